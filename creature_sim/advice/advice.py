@@ -1,6 +1,7 @@
 """One piece of advice."""
 
 from dataclasses import dataclass
+from math import floor, log10
 
 Value = float | str | list[float] | None
 
@@ -53,6 +54,12 @@ class Advice:
 def rounded(value: float) -> float:
     """A value with two digits, as people write them."""
     return float(f"{value:.2g}")
+
+
+def rounded_down(value: float) -> float:
+    """A value with two digits that is no larger."""
+    digit: float = 10.0 ** (floor(log10(value)) - 1)
+    return rounded(digit * floor(value / digit))
 
 
 def _shown(value: Value) -> str:

@@ -9,7 +9,7 @@ from creature_sim.advice.causes import SELDOM, hindered
 from creature_sim.advice.limits import limited
 from creature_sim.advice.plans import GOOD_STEP, HIGH_STEP
 from creature_sim.advice.shape import Shape
-from creature_sim.definitions import PhaseGaitDef
+from creature_sim.advice.strides import shorter_strides
 from creature_sim.definitions.legs import HIP, TIP
 from creature_sim.score import Walk
 from creature_sim.score.motion import foot_peaks
@@ -36,7 +36,7 @@ def thick(walk: Walk) -> Iterator[Advice]:
 def crowded(walk: Walk) -> Iterator[Advice]:
     """Feet that rest so near to each other that strides bring their legs together."""
     deep = np.maximum(leg_depths(walk.track), body_depths(walk.track)) > UNSEEN
-    shape, gait = Shape(walk.track.definition), walk.track.definition.gait
+    shape = Shape(walk.track.definition)
     homes, sides = shape.plan.legs["home"], shape.plan.legs["side"]
     near = [
         float(np.hypot(*(homes[i] - homes[j])[:2]))
@@ -50,12 +50,8 @@ def crowded(walk: Walk) -> Iterator[Advice]:
         f"feet rest {min(near):.2g} m from each other, and a stride takes each {shape.need:.2g} m "
         f"from there; legs were in each other or in the body {100 * deep.mean():.1f} % of the time"
     )
-    part = 0.45 * min(near) / shape.need
-    if isinstance(gait, PhaseGaitDef):
-        key, found = "gait.stride_length", max(cycle.stride_length for cycle in gait.cycles)
-    else:
-        key, found = "gait.trigger_distance", gait.trigger_distance
-    yield Advice(key, found, rounded(part * found), text, "move home of the leg pairs apart")
+    for key, found, better in shorter_strides(shape, 0.45 * min(near) / shape.need):
+        yield Advice(key, found, better, text, "move home of the leg pairs apart")
 
 
 def kicking(walk: Walk) -> Iterator[Advice]:

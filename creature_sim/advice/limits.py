@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from creature_sim.advice.advice import Advice, rounded
-from creature_sim.advice.shape import Shape
-from creature_sim.definitions import PhaseGaitDef
+from creature_sim.advice.advice import Advice
+from creature_sim.advice.shape import ROOM, Shape
+from creature_sim.advice.strides import shorter_strides
 from creature_sim.definitions.forbidding import Forbidden, forbidding
 from creature_sim.definitions.hinging import Hip
 from creature_sim.definitions.legs import LegPairDef
@@ -62,14 +62,12 @@ def _stride(shape: Shape, leg: LegPairDef, need: float) -> Forbidden | None:
 
 
 def _shorter(shape: Shape, leg: LegPairDef) -> str:
-    """Another way out: strides that the joints allow."""
-    gait, part = shape.definition.gait, 1.0
+    """Another way out: strides that the joints allow, and room enough for them."""
+    part = 1.0
     while part > 0.1 and _stride(shape, leg, part * shape.need):
         part *= SHORTER
     if part <= 0.1:
         return ""
-    if isinstance(gait, PhaseGaitDef):
-        key, value = "gait.stride_length", max(cycle.stride_length for cycle in gait.cycles)
-    else:
-        key, value = "gait.trigger_distance", gait.trigger_distance
-    return f", or lower {key} to {rounded(0.95 * part * value):g}"
+    room = shape.room(shape.definition.body.ride_height)
+    found = shorter_strides(shape, min(SHORTER * part, room / (ROOM * shape.need)))
+    return f", or lower {' and '.join(f'{one.key} to {one.better:g}' for one in found)}"

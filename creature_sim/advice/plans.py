@@ -1,11 +1,12 @@
 """What a body plan alone tells: it may walk, and yet walk badly."""
 
 from collections.abc import Callable, Iterator
-from math import atan, degrees, floor, hypot, log10, sqrt
+from math import atan, degrees, hypot, sqrt
 
 import numpy as np
+from pydantic import ValidationError
 
-from creature_sim.advice.advice import Advice, Value, rounded
+from creature_sim.advice.advice import Advice, Value, rounded, rounded_down
 from creature_sim.advice.climbs import hanging
 from creature_sim.advice.crowding import crowding
 from creature_sim.advice.limits import limited
@@ -13,6 +14,7 @@ from creature_sim.advice.running import running
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.advice.springs import nodding, soft
+from creature_sim.advice.strides import shorter_strides
 from creature_sim.components import GRAVITY
 from creature_sim.definitions import CreatureDef, PhaseGaitDef
 from creature_sim.definitions.legs import LegPairDef
@@ -23,6 +25,8 @@ from creature_sim.maths import unit, vec
 
 COMFORT = 0.9
 """What a leg's comfort is where nothing is written."""
+LONGER = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
+"""Bones are made longer by these factors in turn, over what puts feet at 75 % of the reach."""
 OUTSIDE = 0.15
 """Feet that stand well are this fraction of their reach beside the body."""
 GOOD_STEP = 0.14
@@ -57,8 +61,12 @@ def stretched(shape: Shape) -> Iterator[Advice]:
         return
     text = (
         f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest, which leaves them "
-        f"{room:.2g} m to step within comfort of the {need:.2g} m that a stride needs"
+        f"{room:.2g} m to step within comfort"
     )
+    if room < need:
+        text += f" of the {need:.2g} m that a stride needs"
+    else:
+        text += f"; a stride needs {need:.2g} m, and {ROOM * need:.2g} m on uneven ground"
     tight = [(key, leg) for key, leg in shape.legs if leg.comfort < COMFORT]
     if tight and shape.room(height, COMFORT) >= ROOM * need:
         for key, leg in tight:
@@ -68,11 +76,40 @@ def stretched(shape: Shape) -> Iterator[Advice]:
     if shape.room(lower) >= ROOM * need:
         yield Advice("body.ride_height", height, lower, text)
         return
+    longer = _longer(shape)
     for key, leg in shape.legs:
-        longer = leg.stretch(height, need) / (0.75 * leg.reach)
-        if longer > 1.0:
-            bones = [rounded(longer * bone) for bone in leg.bones]
-            yield Advice(f"{key}.bones", list(leg.bones), bones, text)
+        if key in longer:
+            yield Advice(f"{key}.bones", list(leg.bones), longer[key], text)
+    if not longer and not any(beneath(shape)) and not any(limited(shape)):  # which say more
+        for one in shorter_strides(shape, room / (ROOM * need)):
+            yield Advice(*one, text)
+
+
+def _longer(shape: Shape) -> dict[str, list[float]]:
+    """Bones that leave legs the room that their strides want, by the leg's key.
+
+    Empty where longer bones do not help: it is a hip that does not turn so far, or what is longer
+    could not stand.
+    """
+    height, need = _height(shape), shape.need
+    for factor in LONGER:
+        bones = {}
+        for key, leg in shape.legs:
+            size = factor * leg.stretch(height, need) / (0.75 * leg.reach)
+            longer = [rounded(size * bone) for bone in leg.bones]
+            if size > 1.0 and longer != list(leg.bones):
+                bones[key] = longer
+        table = shape.definition.model_dump(mode="json")
+        for key, longer in bones.items():
+            name, _, index = key.rstrip("]").partition("[")
+            table[name][int(index)]["bones"] = longer
+        try:
+            made = Shape(CreatureDef.model_validate(table))
+        except ValidationError:
+            continue
+        if bones and made.room(height) >= ROOM * need:
+            return bones
+    return {}
 
 
 def beneath(shape: Shape) -> Iterator[Advice]:
@@ -185,14 +222,14 @@ def hasty(shape: Shape) -> Iterator[Advice]:
     if top < 0.99 * speed:
         if any(hindered(shape)):
             return
-        better = _floor(min(top, walks))
+        better = rounded_down(min(top, walks))
         yield Advice("motion.speed", speed, better, _limit(shape), _faster(shape))
     elif speed > walks:
         text = (
             f"legs of {shape.plan.body[0].reach:.2g} m walk at {walks:.2g} m/s at most "
             f"(Froude number {WALK:g})"
         )
-        yield Advice("motion.speed", speed, _floor(walks), text)
+        yield Advice("motion.speed", speed, rounded_down(walks), text)
 
 
 def _limit(shape: Shape) -> str:
@@ -229,7 +266,7 @@ def _faster(shape: Shape) -> str:
         if len(gait.cycles) == 1 and (is_safe or shape.definition.is_dynamic):
             return f"raise gait.stride_length to {more * longest:.2g}"
         return ""
-    return f"lower gait.step_duration to {_floor(0.98 * gait.step_duration / more):g}"
+    return f"lower gait.step_duration to {rounded_down(0.98 * gait.step_duration / more):g}"
 
 
 def whirling(shape: Shape) -> Iterator[Advice]:
@@ -260,12 +297,6 @@ def bobbing(shape: Shape) -> Iterator[Advice]:
 
 def _height(shape: Shape) -> float:
     return shape.definition.body.ride_height
-
-
-def _floor(value: float) -> float:
-    """A value with two digits, rounded down."""
-    digit: float = 10.0 ** (floor(log10(value)) - 1)
-    return rounded(digit * floor(value / digit))
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (

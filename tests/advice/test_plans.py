@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from creature_sim.advice import crowd_advice, file_advice, plan_advice
 from creature_sim.advice.plans import crowded
 from creature_sim.advice.shape import Shape
-from creature_sim.definitions import CreatureDef, PlacementDef
+from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import (
     Kind,
@@ -36,6 +36,15 @@ BUILT_IN: list[tuple[Kind, str]] = [
 
 SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     "stretched": ("hexapod", {"body.ride_height": 0.42}, ["body.ride_height"]),
+    "short of bones": (
+        "hexapod",
+        {"leg_pairs[*].joints": [], "leg_pairs[*].bones": [0.06, 0.2, 0.24],
+         "body.ride_height": 0.14},
+        [f"leg_pairs[{i}].bones" for i in range(3)],
+    ),
+    "strides that hips do not turn for": (
+        "hexapod", {"gait.stride_length": 0.9}, ["gait.stride_length", "gait.stride_length"],
+    ),
     "uncomfortable": ("hexapod", {"leg_pairs[1].comfort": 0.66}, ["leg_pairs[1].comfort"]),
     "too fast for its strides": ("hexapod", {"motion.speed": 1.6}, ["motion.speed"]),
     "too fast for its swings": ("spider8", {"gait.step_duration": 0.6}, ["motion.speed"]),
@@ -108,6 +117,7 @@ def test_a_spoilt_key_is_named_and_following_the_advice_ends_it(case: str) -> No
     made = spoilt(name, changes)
     advice = plan_advice(made)
     assert [one.key for one in advice] == keys
+    assert all(one.better != one.found for one in advice)
     assert all(one.key in one.remedy for one in advice)
     for _ in range(3):  # a shorter stride carries less speed
         made = followed(made, plan_advice(made))
@@ -162,6 +172,28 @@ def test_a_joint_that_forbids_a_stride_is_named_with_a_stride_that_it_allows() -
     (slower,) = plan_advice(shorter)  # shorter strides are slower ones
     assert slower.key == "motion.speed"
     assert plan_advice(followed(shorter, [slower])) == []
+
+
+@pytest.mark.parametrize("cone", [0.2, 0.3])
+def test_all_strides_that_a_joint_forbids_are_lowered(cone: float) -> None:
+    changes: dict[str, object] = {"leg_pairs[0].joints[0].cone": [cone, cone]}
+    made = spoilt("biped", changes)
+    (advice,) = plan_advice(made)
+    walk, run = re.findall(r"(gait\S*\.stride_length) to (\S+)", advice.other)
+    assert (walk[0], run[0]) == ("gait.stride_length", "gait.faster[0].stride_length")
+    assert isinstance(made.gait, PhaseGaitDef)
+    for (_, better), cycle in zip((walk, run), made.gait.cycles, strict=True):
+        assert float(better) < cycle.stride_length
+    shorter = spoilt("biped", changes | {key: float(better) for key, better in (walk, run)})
+    assert not [one for one in plan_advice(shorter) if "a stride takes" in one.reason]
+
+
+def test_a_stride_that_fits_level_ground_only_is_said_to() -> None:
+    advice, _ = plan_advice(spoilt("hexapod", {"gait.stride_length": 0.9}))
+    assert advice.reason.endswith(
+        "leaves them 0.28 m to step within comfort; a stride needs 0.25 m, and 0.3 m on uneven "
+        "ground"
+    )
 
 
 @pytest.mark.parametrize(
