@@ -40,7 +40,7 @@ from creature_sim.score.rows import centres_of
 from creature_sim.score.track import Flags, is_searching, stretch_of, wanted_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
-SLOW = 0.9
+SLOW = 0.95
 """Who walks at less than this fraction of what was asked for is slow."""
 TELLING = 0.15
 """Causes of a smaller fraction of the loss are not told."""

@@ -39,7 +39,7 @@ def waits(
     gait: Records[GaitRecord] = herd.parts["gait"].of("records")[:LOOKED_AT]
     is_slow = gait["is_waiting"] == 1
     is_high = (feet["phase"] == FLYING) & (feet["apex"] > HIGH * herd.plan.body[0].step_height)
-    is_high |= (feet["phase"] == STANDING) & (footholds["is_blocked"] == 1)
+    is_high |= (feet["phase"] == STANDING) & (footholds["is_blocked"] != 0)
     numbers = herd.members[: len(gait)].tolist()
     for number, slow, now in zip(numbers, is_slow, is_high.any(axis=1), strict=True):
         if not slow:

@@ -1,7 +1,12 @@
 """Who is told to have waited for feet that step high had such feet."""
 
+import pytest
+
 from creature_sim.advice import Pace
+from creature_sim.advice.waiting import waits
+from creature_sim.components import STANDING
 from creature_sim.drivers import make_driver
+from creature_sim.inputs import Input
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from tests.scenes import scene
@@ -23,6 +28,25 @@ def test_who_sets_out_on_smooth_ground_does_not_wait_for_feet_that_step_high() -
     assert "to brake and to start again" in text
 
 
-def test_who_walks_over_stairs_does() -> None:
-    (text,) = told("stairs", "forward 12", 12)
+@pytest.mark.parametrize(("world", "seconds"), [("stairs", 12), ("steps", 30)])
+def test_who_walks_over_stairs_and_steps_does(world: str, seconds: int) -> None:
+    (text,) = told(world, f"forward {seconds}", seconds)
     assert "for feet that had to step high" in text
+
+
+def test_who_walks_as_fast_as_asked_is_told_nothing() -> None:
+    assert told("meadow", "forward 12", 12) == []
+
+
+@pytest.mark.parametrize("side", [1, 2, 3])
+def test_a_shin_that_meets_the_ground_on_any_side_is_waited_for(side: int) -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        while not simulation.snapshot.creatures[0].herd.parts["gait"]["records"]["is_waiting"][0]:
+            simulation.step(Input.of([(1.0,)]))
+        (herd,) = simulation.snapshot.herds
+    feet = herd.parts["foot_target"]["records"].copy()
+    footholds = herd.parts["foothold"]["records"].copy()
+    feet["phase"], footholds["is_blocked"] = STANDING, 0
+    assert not waits(herd, feet, footholds, set()).any()
+    footholds["is_blocked"][0, 2] = side
+    assert waits(herd, feet, footholds, set()).all()
