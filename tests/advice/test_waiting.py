@@ -4,7 +4,7 @@ import pytest
 
 from creature_sim.advice import Pace
 from creature_sim.advice.waiting import waits
-from creature_sim.components import STANDING
+from creature_sim.components import STANDING, FootholdRecord, FootRecord, RecordTable
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Input
 from creature_sim.session import Session
@@ -44,8 +44,8 @@ def test_a_shin_that_meets_the_ground_on_any_side_is_waited_for(side: int) -> No
         while not simulation.snapshot.creatures[0].herd.parts["gait"]["records"]["is_waiting"][0]:
             simulation.step(Input.of([(1.0,)]))
         (herd,) = simulation.snapshot.herds
-    feet = herd.parts["foot_target"]["records"].copy()
-    footholds = herd.parts["foothold"]["records"].copy()
+    feet: RecordTable[FootRecord] = herd.parts["foot_target"].of("records").copy()
+    footholds: RecordTable[FootholdRecord] = herd.parts["foothold"].of("records").copy()
     feet["phase"], footholds["is_blocked"] = STANDING, 0
     assert not waits(herd, feet, footholds, set()).any()
     footholds["is_blocked"][0, 2] = side
