@@ -195,7 +195,7 @@ def is_on_aim(creature: Creature, i: int) -> bool:
 
 @kernel
 def probe_patch(creature: Creature, patch: Rays, i: int) -> None:
-    """Look at all of the ground around where a foot in the air should land, where it is rough."""
+    """Look at all of the ground around where a foot should land, where it is rough."""
     leg = creature.legs[i]
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)

@@ -197,12 +197,12 @@ def survey(
     near: Near,
     gravity: GravityRecord,
 ) -> bool:
-    """Let a foot in the air go to the best cell of a patch; returns whether there is any.
+    """Take the best cell of a patch for a foot's foothold; returns whether there is any.
 
-    It keeps its goal where no cell is better by a good part.
+    A foot in the air goes there. It keeps its goal where no cell is better by a good part.
 
     Args:
-        creature: whose foot it is.
+        creature: whose foot it is; it looks for a place.
         i: its leg.
         patch: (PATCH_RAYS,) of ground around its aim.
         near: other creatures.
@@ -218,7 +218,7 @@ def survey(
         found = judge(creature, i, patch[k], orientation, gravity)
         if not found.is_ground or not found.is_in_reach:
             continue
-        if is_too_late(creature, i, found.point, up):
+        if foot.phase != STANDING and is_too_late(creature, i, found.point, up):
             continue
         clear = cell_clear(creature, i, patch, k, found, seconds)
         _, clear = leave_feet(creature, i, found, (0.0, 0.0, 0.0), clear, 0.0)
@@ -235,7 +235,7 @@ def survey(
     put(foothold.offset, cell_offset(leg, best))
     adopt(creature, i, found, most, clearest)
     foothold.score, foothold.clear = min(most, 1.0), min(clearest, SURVEYED)
-    if best != old:
+    if best != old and foot.phase != STANDING:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)
         foot.prop, foothold.is_blocked = found.prop, 0

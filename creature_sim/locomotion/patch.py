@@ -1,10 +1,18 @@
-"""Patches of ground that feet in the air survey where there are edges; how clear cells are.
+"""Patches of ground that feet survey where there are edges, or no ground; how clear cells are.
 
 A cell is clear where the cells beside it are as high, and where the bone above a foot that stands
 there meets none of them, from touchdown to lift-off.
 """
 
-from creature_sim.components import LIFTING, LOST, STANDING, HitRecord, LegRecord, Records
+from creature_sim.components import (
+    LIFTING,
+    LOST,
+    NOT_FOUND,
+    STANDING,
+    HitRecord,
+    LegRecord,
+    Records,
+)
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import aims, lead_time, travel
 from creature_sim.locomotion.search import EDGE, RING_RADIUS, Find
@@ -24,7 +32,7 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 SURVEY_EVERY = 4
-"""A foot in the air surveys its ground once in so many ticks."""
+"""A foot surveys its ground once in so many ticks."""
 UNSEEN = 0.9
 """How clear a cell is at the border of its patch, beyond which an edge may be."""
 SHIN_PLACES = 6
@@ -35,16 +43,20 @@ IN_GROUND = 0.05
 
 @kernel
 def surveys(creature: Creature, i: int) -> bool:
-    """Whether a foot in the air looks at a whole patch in this tick: its goal is not clear.
+    """Whether a foot looks at a whole patch in this tick.
 
-    Who climbs looks at none: its rays may begin behind a wall.
+    One in the air does where its goal is not clear, one that stands where it should step and finds
+    no place. Who climbs looks at none: its rays may begin behind a wall.
     """
-    foot = creature.feet[i]
-    if foot.phase == STANDING or foot.phase == LOST or creature.plan.climbs:
+    foot, foothold = creature.feet[i], creature.footholds[i]
+    if foot.phase == LOST or creature.plan.climbs:
         return False
-    if creature.footholds[i].clear == 1.0 or not aims(foot, creature.footholds[i]):
-        return False
-    return bool(foot.phase == LIFTING or (creature.gait.age + i) % SURVEY_EVERY == 0)
+    if foot.phase == STANDING:
+        looks = foothold.status == NOT_FOUND and foot.urgency > 1.0
+    else:
+        looks = foothold.clear < 1.0 and aims(foot, foothold)
+    is_turn = foot.phase == LIFTING or (creature.gait.age + i) % SURVEY_EVERY == 0
+    return bool(looks and is_turn)
 
 
 @kernel

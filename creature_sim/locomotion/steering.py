@@ -36,6 +36,9 @@ from creature_sim.maths.jit import kernel
 
 RETREAT = 0.5
 """Who finds no step goes back at this fraction of the speed that it is told to go at."""
+CATCHES_UP = 1.5
+"""Who waited for feet that step high comes back to its speed by this multiple of its usual
+acceleration."""
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
 NEARER = 0.15
@@ -165,6 +168,8 @@ def accelerate(
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
     if runs(creature):  # it is as fast in the same time
         change *= plan.run_speed / plan.speed
+    if gait.is_waiting:
+        change *= CATCHES_UP
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
     put(body.velocity, add(vec(body.velocity), (x * poise, y * poise, 0.0)))

@@ -69,7 +69,8 @@ CROWDED = 1.5
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
 STAYS = 4.0
-"""...and that of who climbs no faster than this: between two tries others have a turn [1/s]."""
+"""...and no faster than this where it climbs, or its body gets nowhere: between two tries others
+have a turn [1/s]."""
 ADRIFT = 2.0
 """Urgency from which a foot leaves a place without knowing another one, where its body gets nowhere
 or climbs; or, of who climbs, while it stands on few."""
@@ -137,7 +138,7 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         foothold = creature.footholds[i]
         gropes = creature.plan.climbs and foothold.fallback == GROPES
         finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
-        if finds_nothing and creature.plan.climbs:
+        if finds_nothing and (creature.plan.climbs or gets_nowhere(creature.gait)):
             urgency = min(urgency, foot.urgency + STAYS * dt)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason

@@ -64,7 +64,7 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
         if gait.stuck * dt > HANGS:
             gait.urge = FALLS
     elif creature.plan.leaps:
-        is_slowed = is_slow(gait, command) and gait.is_held != HELD_BY_OTHER
+        is_slowed = is_slow(gait, way_told(command)) and gait.is_held != HELD_BY_OTHER
         gait.stuck = gait.stuck + 1 if is_slowed else max(0, gait.stuck - 1)
         if gait.stuck * dt > STUCK:
             gait.urge = SEEKS
@@ -72,7 +72,7 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
         gait.stuck += 1
     elif (
         may_go_back(creature)
-        and is_slow(gait, command)
+        and is_slow(gait, max(way_told(command), abs(command.turn / FULL)))
         and (finds_no_step(creature) or gets_nowhere(gait))
     ):
         gait.stuck += 1
@@ -113,11 +113,16 @@ def is_thrown(creature: Creature) -> bool:
 
 
 @kernel
-def is_slow(gait: GaitRecord, command: CommandRecord) -> bool:
-    """Whether a creature goes much slower than it is told to go."""
+def way_told(command: CommandRecord) -> float:
+    """How much a creature is told to go anywhere, as a part of a full command."""
     along_it, aside = command.forward / FULL, command.strafe / FULL
-    is_told = sqrt(along_it * along_it + aside * aside) >= MEANS
-    return is_told and gait.pace <= SLOW * gait.commanded_pace
+    return sqrt(along_it * along_it + aside * aside)
+
+
+@kernel
+def is_slow(gait: GaitRecord, told: float) -> bool:
+    """Whether a creature goes much slower than it is told to, by a part of a full command."""
+    return told >= MEANS and gait.pace <= SLOW * gait.commanded_pace
 
 
 @kernel

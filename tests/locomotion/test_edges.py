@@ -1,4 +1,4 @@
-"""Where ground is too deep to step down to no foot goes; who comes there goes back, and on."""
+"""Where ground is too deep to step down to no foot goes; who gets no further goes back, and on."""
 
 import numpy as np
 import pytest
@@ -40,3 +40,17 @@ def test_a_step_down_that_is_not_too_deep_is_taken() -> None:
     walk = walk_to_a_cliff("hexapod", 0.15, (1.0,))
     assert walk[-1].position[0] > EDGE + 0.5
     assert (walk[-1].feet["goal"][:, 2] < -0.14).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", [1.0, -1.0])
+def test_who_turns_on_the_spot_is_never_stuck_for_long(turn: float) -> None:
+    """The legs of an ant get in each other's way on hills: it turned no further for ever."""
+    with Simulation(scene("hills", "ant")) as simulation:
+        rests = longest = 0
+        for _ in range(900):
+            simulation.step(Input.of([(0.0, turn)]))
+            rate = float(simulation.snapshot.creatures[0].segments[0]["yaw_rate"])
+            rests = rests + 1 if abs(rate) < 0.02 else 0
+            longest = max(longest, rests)
+    assert longest < 150

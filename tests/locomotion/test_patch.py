@@ -1,4 +1,4 @@
-"""Feet in the air survey the ground around their goals, where that is not clear."""
+"""Feet survey the ground around where they step, where that is not clear or not found."""
 
 from functools import cache
 from itertools import islice
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.components import LIFTING, STANDING, HitRecord, Records, zeros
+from creature_sim.components import FOUND, LIFTING, NOT_FOUND, STANDING, HitRecord, Records, zeros
 from creature_sim.components.plan import LegRecord
 from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.judging import judge
@@ -146,7 +146,7 @@ def test_where_shins_are_is_foreseen_exactly(creature: str) -> None:
     assert seen > 10
 
 
-def test_only_feet_in_the_air_whose_goal_is_not_clear_survey_and_not_at_every_tick() -> None:
+def test_only_feet_whose_goal_is_not_clear_or_not_found_survey_and_not_at_every_tick() -> None:
     standing = Standing()
     foot, foothold = standing.lift(LEG, 0.5), standing.footholds[0, LEG]
     assert not surveyed(standing)
@@ -157,6 +157,12 @@ def test_only_feet_in_the_air_whose_goal_is_not_clear_survey_and_not_at_every_ti
     foot.progress, foot.phase = 0.0, LIFTING
     assert surveyed(standing) == 12
     foot.phase = STANDING
+    assert not surveyed(standing)
+    foothold.status = NOT_FOUND
+    assert not surveyed(standing)  # there is time
+    foot.urgency = 1.1
+    assert surveyed(standing) == 12 // SURVEY_EVERY
+    foothold.status = FOUND
     assert not surveyed(standing)
 
 
@@ -185,6 +191,24 @@ def test_a_foot_goes_to_the_cell_that_is_clear() -> None:
     assert (leg.home[1] - foot.goal[1]) * leg.side == pytest.approx(size)
     assert foot.goal - patch_centre(standing.creature, LEG) != pytest.approx(0.0)
     assert foothold.score > 0.2
+
+
+def test_a_foot_that_stands_and_finds_no_place_knows_the_best_cell_and_stays() -> None:
+    standing = Standing()
+    leg, foot, foothold = standing.plan.legs[LEG], standing.feet[0, LEG], standing.footholds[0, LEG]
+    foothold.status, foot.urgency, goal = NOT_FOUND, 1.1, tuple(foot.goal)
+    patch = patch_of(standing)
+    patch[MIDDLE].is_hit = 0  # right below the aim there is nothing
+    standing.patches.rows[0, LEG] = 0
+    standing.patches.records[0] = patch
+    standing.is_active[0, foothold_slot(1, LEG)] = 1
+    standing.choose()
+    assert foothold.status == FOUND
+    off = np.hypot(*(np.array(foothold.position) - leg.home)[:2])
+    side = abs(cell_offset(leg, 0)[1] - cell_offset(leg, 1)[1])
+    assert 0.5 * side < off < 1.5 * side  # beside the hole, and clear of it
+    assert foot.phase == STANDING
+    assert tuple(foot.goal) == goal
 
 
 @pytest.mark.slow
