@@ -113,6 +113,7 @@ from creature_sim.components.motions import (
     Motions,
 )
 from creature_sim.components.neighbours import (
+    LimbRecord,
     Near,
     NeighbourRecord,
     Neighbours,
@@ -316,6 +317,7 @@ __all__ = [
     "LegRecord",
     "LegTarget",
     "LegTargetRecord",
+    "LimbRecord",
     "MotionRecord",
     "Motions",
     "Near",

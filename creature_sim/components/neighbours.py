@@ -35,6 +35,20 @@ class ShapeRecord(Record):
     is_leader: int  # whether it is the one that is steered
     first_foot: int  # of its feet among all
     last_foot: int  # one past the last of them
+    first_leg: int  # of its legs among all, lost ones too
+    last_leg: int
+
+
+class LimbRecord(Record):
+    """A leg as others meet it: two bars, from its hip over its knee to its foot."""
+
+    hip: Vector  # [m, world]
+    knee: Vector  # its middle one [m, world]
+    far: Vector  # its foot, or above that a knee that is farther out [m, world]
+    hip_radius: float  # half of its width at the hip [m]
+    knee_radius: float  # at the knee [m]
+    far_radius: float  # at the other end [m]
+    is_lost: int
 
 
 class NeighbourRecord(Record):
@@ -58,11 +72,16 @@ class Near(NamedTuple):
         first: (K + 1,) where those of each begin in `records`.
         records: (E,) of the whole world; those of a segment by their creatures' numbers.
         feet: (F, 3) where feet of the whole world stand, or will land [m, world].
+        first_side: (L + 1,) where those of each leg begin in `sides`.
+        sides: (B, 4) planes between the legs of the whole world that are near to one another: the
+            unit normal of each, towards the leg, and how far it is at least along that [m, world].
     """
 
     first: NDArray[np.int64]
     records: Records[NeighbourRecord]
     feet: Floats
+    first_side: NDArray[np.int64]
+    sides: Floats
 
 
 @dataclass
@@ -72,7 +91,7 @@ class Neighbours:
     near: Near
 
 
-def nobody(segment_count: int) -> Near:
-    """Nobody near to so many segments."""
-    first = np.zeros(segment_count + 1, np.int64)
-    return Near(first, zeros(NeighbourRecord, 0), np.zeros((0, 3)))
+def nobody(segment_count: int, leg_count: int) -> Near:
+    """Nobody near to so many segments, and legs."""
+    first, first_side = np.zeros(segment_count + 1, np.int64), np.zeros(leg_count + 1, np.int64)
+    return Near(first, zeros(NeighbourRecord, 0), np.zeros((0, 3)), first_side, np.zeros((0, 4)))

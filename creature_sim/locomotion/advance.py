@@ -136,8 +136,8 @@ def advance_bodies(
                 is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
-        others = near_to(near, n, count)
-        is_met = stop_before_others(creature, leader, others)
+        others = near_to(near, n, count, legs.shape[0])
+        is_met = stop_before_others(creature, leader, others, dt)
         wish(creature, leader, wished_position, wished_orientation, dt)
         x, y, z = vec(wished_position[leader])
         allowed = (clamp(x, -border, border), clamp(y, -border, border), z)

@@ -21,8 +21,8 @@ HORIZON = 2.25
 """Nobody is met within this time [s]..."""
 SHORTEST = 0.5
 """...or before a goal is reached that is nearer, but at least within this one [s]."""
-ROOM = 0.0
-"""Gap that is kept between the grounds that feet need [m]."""
+ROOM = 0.1
+"""Gap that is kept between the grounds that feet need, so that their legs seldom meet [m]."""
 MOST = 8
 """So many others are avoided, the nearest ones."""
 EARLY = 0.55

@@ -102,7 +102,7 @@ def write_shapes(
         goals: (F, 3) of the feet of the whole world; those of this herd are written [m, world].
         first_foot: of this herd.
     """
-    count, k = bodies.shape[1], first_foot
+    count, k, leg = bodies.shape[1], first_foot, first_foot
     sight = plan[0].speed * seconds
     if seconds == 0.0:
         sight = plan[0].speed * plan[0].speed / plan[0].acceleration
@@ -123,12 +123,16 @@ def write_shapes(
             shape.sight = shape.radius + sight
             shape.number, shape.segment = numbers[n], s
             shape.is_leader = gaits[n].leader == s
-            shape.first_foot = k
+            shape.first_foot, shape.first_leg = k, leg
             for i in range(legs.shape[0]):
-                if legs[i].segment == s and feet[n, i].phase != LOST:
+                if legs[i].segment != s:
+                    continue
+                leg += 1
+                if feet[n, i].phase != LOST:
                     put(goals[k], vec(feet[n, i].goal))
                     k += 1
             shape.last_foot = k
+            shape.last_leg = leg
 
 
 @kernel

@@ -18,6 +18,7 @@ from creature_sim.components import (
     GaitRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -29,6 +30,8 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.headings import heading_ahead, turn_toes
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.landing import is_free, is_held, is_met, is_there
+from creature_sim.locomotion.others import near_to
+from creature_sim.locomotion.own_sides import keep_side, keeps_sides, stay_on_side
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import (
     ankle_in,
@@ -96,6 +99,7 @@ def swing(
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
+    near: Near,
     dt: float,
 ) -> None:
     """Advance every foot that is in the air by one tick.
@@ -116,12 +120,14 @@ def swing(
         footholds: (N, L); what feet land on is looked for anew.
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
+        near: other creatures near to each of the N S segments.
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
         if gaits[n].flight == AIRBORNE:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        others = near_to(near, n, bodies.shape[1], legs.shape[0])
         for i in range(legs.shape[0]):
             leg, foot = legs[i], feet[n, i]
             if foot.phase == LOST:
@@ -139,29 +145,54 @@ def swing(
                         hits = ground[n, first : first + ARC_RAYS]
                         least = NARROWLY if swings(leg) else CLEARANCE
                         height = apex_over(creature.plan, foot, up, hits, least, gaits[n].age)
-                    advance(creature, i, height, dt)
+                    advance(creature, i, height, others, dt)
                 if foot.phase != STANDING:
                     keep_in_reach(leg, foot, bodies[n, leg.segment])
-                    kept = vec(foot.position)
-                    give_way(creature, i, before)
-                    if vec(foot.position) != kept:
-                        stay_in_reach(leg, foot, bodies[n, leg.segment], before)
+                    leave_legs(creature, i, others, before, dt)
 
 
 @kernel
-def advance(creature: Creature, i: int, height: float, dt: float) -> None:
+def leave_legs(creature: Creature, i: int, near: Near, before: Vec, dt: float) -> None:
+    """Let a foot in the air go around legs: other creatures' first, then its own.
+
+    Where it gets nowhere it looks for another place, and begins again if it no longer aims.
+
+    Args:
+        creature: whose foot it is.
+        i: its leg.
+        near: other creatures.
+        before: where the foot was [m, world].
+        dt: [s].
+    """
+    foot, foothold = creature.feet[i], creature.footholds[i]
+    is_late = foot.progress > AIM_UNTIL
+    if keep_side(creature, i, near, before, dt):
+        foothold.score = 0.0
+        if is_late and not foot.is_put_off:
+            foot.is_put_off = 1
+            begin_again(creature, i)
+    kept = vec(foot.position)
+    give_way(creature, i, before)
+    if vec(foot.position) != kept:
+        stay_in_reach(creature.legs[i], foot, creature.trunk[creature.legs[i].segment], before)
+        stay_on_side(creature, i, near, before)
+
+
+@kernel
+def advance(creature: Creature, i: int, height: float, near: Near, dt: float) -> None:
     """Move a foot that is in the air by one tick; it stands where it reaches its goal.
 
     Args:
         creature: whose foot it is.
         i: the leg.
         height: of an arc over what is known to be in its way [m].
+        near: other creatures.
         dt: [s].
     """
     foot, body = creature.feet[i], creature.trunk[creature.legs[i].segment]
     plan, up = creature.plan, rotate(quat(body.orientation), Z)
     if lands(foot, dt):
-        land(creature, i)
+        land(creature, i, near)
         return
     left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, fastest = swing_rate(plan, creature.gait, foot), fastest_here(creature, i)
@@ -189,14 +220,16 @@ def fastest_here(creature: Creature, i: int) -> float:
 
 
 @kernel
-def land(creature: Creature, i: int) -> None:
+def land(creature: Creature, i: int, near: Near) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     foot, goal = creature.feet[i], vec(creature.feet[i].goal)
     if is_met(creature, i):  # the bone above it would be in the ground
         foot.is_put_off = 1
         begin_again(creature, i)
         return
-    if not is_there(creature, i) or not is_free(creature, i):  # its place is taken
+    body = creature.trunk[creature.legs[i].segment]
+    is_apart = keeps_sides(creature, i, near, vec(body.position), quat(body.orientation), goal)
+    if not is_there(creature, i) or not is_free(creature, i) or not is_apart:  # it is taken
         begin_again(creature, i)
         return
     put(foot.position, goal)

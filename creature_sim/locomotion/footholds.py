@@ -129,7 +129,7 @@ def choose_footholds(
         if gaits[n].flight == AIRBORNE:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-        others = near_to(near, n, segment_count)
+        others = near_to(near, n, segment_count, leg_count)
         if plan[0].climbs:
             see_fences(creature, ground[n])
         for i in range(leg_count):

@@ -2,9 +2,16 @@
 
 from math import sqrt
 
-from creature_sim.components import Near, NeighbourRecord, Records, SegmentRecord
+import numpy as np
+
+from creature_sim.components import Near, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.orca import Half, choose_velocity, excess, put_half
+from creature_sim.locomotion.own_sides import SIDEWAYS, is_held_off, stop_leg
+from creature_sim.locomotion.prediction import centre_ahead
 from creature_sim.locomotion.search import Find
+from creature_sim.locomotion.sides import least_along, limb_of
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -31,19 +38,23 @@ FEET_APART = 0.12
 """Feet of two creatures keep this fraction of the reach between their footholds."""
 FOOT = 0.05
 """A foot keeps this fraction of the reach to the line half-way to another creature's ground."""
-ROUNDS = 2
-"""What one neighbour asks for may lead to another one: all are heard so many times."""
 
 
 @kernel
-def near_to(near: Near, n: int, segment_count: int) -> Near:
+def near_to(near: Near, n: int, segment_count: int, leg_count: int) -> Near:
     """What is near to one creature, of what is near to its herd."""
-    begin = n * segment_count
-    return Near(near.first[begin : begin + segment_count + 1], near.records, near.feet)
+    begin, leg = n * segment_count, n * leg_count
+    return Near(
+        near.first[begin : begin + segment_count + 1],
+        near.records,
+        near.feet,
+        near.first_side[leg : leg + leg_count + 1],
+        near.sides,
+    )
 
 
 @kernel
-def stop_before_others(creature: Creature, leader: int, near: Near) -> bool:
+def stop_before_others(creature: Creature, leader: int, near: Near, dt: float) -> bool:
     """Take from the leader's velocity what would carry the trunk into another creature.
 
     Towards it, it is as fast as its acceleration can stop in half of the gap; the other half is the
@@ -53,38 +64,60 @@ def stop_before_others(creature: Creature, leader: int, near: Near) -> bool:
         creature: the velocity of its leader changes.
         leader: the segment that is steered.
         near: to it.
+        dt: length of a tick [s].
 
     Returns:
         Whether anything was taken.
     """
-    is_stopped = False
-    if near.first[creature.trunk.shape[0]] == near.first[0]:
-        return is_stopped
-    for _ in range(ROUNDS):
-        for s in range(creature.trunk.shape[0]):
-            for e in range(near.first[s], near.first[s + 1]):
-                if stop_before_other(creature, leader, s, near.records[e]):
-                    is_stopped = True
+    leg_count = creature.legs.shape[0]
+    total = near.first[creature.trunk.shape[0]] - near.first[0]
+    total += near.first_side[leg_count] - near.first_side[0]
+    if total == 0:
+        return False
+    head, halves, turns = creature.trunk[leader], np.empty((total, 4)), np.zeros(total)
+    count, is_stopped = stop_trunk(creature, leader, near, halves)
+    for i in range(leg_count):
+        if is_held_off(creature, i, near):
+            count = stop_leg(creature, leader, i, near, halves, turns, count, dt)
+    wished = (head.velocity[0], head.velocity[1])
+    for k in range(count):
+        if excess(halves, k, wished) > 0.0:
+            fastest = norm((wished[0], wished[1], 0.0))
+            x, y = choose_velocity(halves, count, fastest, wished)
+            put(head.velocity, (x, y, head.velocity[2]))
+            is_stopped = True
+            break
+    for k in range(count):
+        left = min(0.0, excess(halves, k, (head.velocity[0], head.velocity[1])))
+        if turns[k] * head.yaw_rate < left:
+            head.yaw_rate = left / turns[k]
     return is_stopped
 
 
 @kernel
-def stop_before_other(creature: Creature, leader: int, s: int, other: NeighbourRecord) -> bool:
-    """The same for one neighbour of a segment; whether anything was taken."""
-    gap = max(0.0, other.gap)
-    fastest = sqrt(creature.plan.acceleration * gap) + max(0.0, other.away)
-    head = creature.trunk[leader]
-    x, y, _ = unrotate(quat(head.orientation), vec(other.normal))
-    if s != leader:  # what is pulled goes aside with the leader, and where that has gone
-        x = 0.0
-        if other.gap >= 0.0 and slow_down(creature, leader, s, vec(other.normal), fastest):
-            return True
-    size = x * x + y * y
-    towards = -(x * head.velocity[0] + y * head.velocity[1])
-    if towards <= fastest or size < 1e-6:
-        return False
-    put(head.velocity, along(vec(head.velocity), (x, y, 0.0), (towards - fastest) / size))
-    return True
+def stop_trunk(creature: Creature, leader: int, near: Near, halves: Floats) -> tuple[int, bool]:
+    """Write the half-planes of velocities that bring a trunk into no other one, (K, 4).
+
+    Returns:
+        How many they are, and whether the trunk was slowed down.
+    """
+    head, count, is_stopped = creature.trunk[leader], 0, False
+    for s in range(creature.trunk.shape[0]):
+        for e in range(near.first[s], near.first[s + 1]):
+            other = near.records[e]
+            fastest = sqrt(creature.plan.acceleration * max(0.0, other.gap)) + max(0.0, other.away)
+            x, y, _ = unrotate(quat(head.orientation), vec(other.normal))
+            if s != leader:  # what is pulled goes aside with the leader, and where that has gone
+                x = 0.0
+                if other.gap >= 0.0 and slow_down(creature, leader, s, vec(other.normal), fastest):
+                    is_stopped = True
+            size = sqrt(x * x + y * y)
+            if size < SIDEWAYS:
+                continue
+            x, y, fastest = x / size, y / size, fastest / size
+            put_half(halves, count, Half((-fastest * x, -fastest * y), (x, y)))
+            count += 1
+    return count, is_stopped
 
 
 @kernel
@@ -153,6 +186,17 @@ def leave_others(
     s = creature.legs[i].segment
     orientation: Quat = quat(creature.trunk[s].orientation)
     apart = FEET_APART * creature.legs[i].reach
+    if near.first_side[i + 1] > near.first_side[i]:
+        seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
+        then = centre_ahead(creature.trunk[s], creature.legs[i], seconds)
+        limb = limb_of(creature.legs[i], then, orientation, found.point)
+        for b in range(near.first_side[i], near.first_side[i + 1]):
+            normal = (near.sides[b, 0], near.sides[b, 1], near.sides[b, 2])
+            over = near.sides[b, 3] - least_along(limb, normal)
+            if over > 0.0:
+                x, y, _ = unrotate(orientation, normal)
+                offset = along(offset, (x, y, 0.0), step)
+                clear *= max(0.0, 1.0 - over / apart)
     for e in range(near.first[s], near.first[s + 1]):
         other = near.records[e]
         over = other.edge + FOOT * creature.legs[i].reach - dot(found.point, vec(other.normal))

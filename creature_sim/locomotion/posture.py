@@ -183,7 +183,7 @@ def pose(
             lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
             put(position[s], add(lifted, rotate(own, moved)))
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
-        others = near_to(near, n, count)
+        others = near_to(near, n, count, legs.shape[0])
         fraction = move_trunk(creature, segments, others, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))
         put(gait.shift_rate, scale(rate, fraction))

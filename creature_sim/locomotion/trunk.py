@@ -12,6 +12,7 @@ import numpy as np
 from creature_sim.components import BodyRecord, Near, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import bodies_stay_apart
+from creature_sim.locomotion.own_sides import legs_stay_apart
 from creature_sim.locomotion.reach import fits
 from creature_sim.maths import (
     Floats,
@@ -156,6 +157,7 @@ def move_trunk(
             hang(segments, s, s + 1, new_position, new_orientation)
         is_calm = count == 1 or fraction < 0.2 or turns_calmly(trunk, new_orientation, dt)
         is_free = bodies_stay_apart(segments, near, new_position, new_orientation)
+        is_free = is_free and legs_stay_apart(creature, near, new_position, new_orientation)
         if is_calm and is_free and fits(creature, new_position, new_orientation):
             for s in range(count):
                 put(trunk[s].position, vec(new_position[s]))

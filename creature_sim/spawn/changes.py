@@ -119,7 +119,7 @@ def _fit(entity: int) -> None:
     probes.room = np.full((count, *probes.room.shape[1:]), np.inf)
     leg_count, rays = probes.patches.rows.shape[1], probes.patches.is_active.shape[1]
     probes.patches = room_for_patches(count, leg_count, rays)
-    esper.add_component(entity, Neighbours(nobody(probes.room.size)))
+    esper.add_component(entity, Neighbours(nobody(probes.room.size, probes.patches.rows.size)))
     if esper.has_component(entity, Pushers):
         herd = esper.component_for_entity(entity, Herd)
         plan = esper.component_for_entity(entity, Plan)

@@ -168,7 +168,7 @@ def spawn_herd(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
         probes,
-        Neighbours(nobody(body.records.size)),
+        Neighbours(nobody(body.records.size, feet.records.size)),
         *parts,
         Spawned({type(part): _copies(part) for part in parts}),
     )

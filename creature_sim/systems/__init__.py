@@ -37,7 +37,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ApplyInputs,  # events, then command -> velocity, within what the legs can follow
     MoveProps,  # along their paths, or as they are pushed
     CarryFeet,  # whoever stands on a prop moves with it
-    FindNeighbours,  # who is near to whom, and the planes between bodies
+    FindNeighbours,  # who is near to whom, and the planes between bodies and legs
     PlanFlights,  # leaps that were asked for, and falls of who finds no ground
     MoveBodies,  # along the surface, as far as planted legs and others let them
     ChooseGait,  # cycle by speed, stroke by direction, order of the legs that are left

@@ -3,12 +3,14 @@
 from operator import itemgetter
 
 import esper
+import numpy as np
 
 from creature_sim.components import (
     Body,
     FootTarget,
     Gait,
     Herd,
+    LimbRecord,
     Near,
     NeighbourRecord,
     Neighbours,
@@ -17,10 +19,11 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.meeting import meet
+from creature_sim.locomotion.sides import have_legs_near, part_legs, write_limbs
 
 
 class FindNeighbours(esper.Processor):
-    """Find the segments of other creatures that are near to each, and the planes between them."""
+    """Find segments of other creatures near to each, and the planes between bodies and legs."""
 
     def process(self, dt: float) -> None:
         """Look at the creatures of the whole world."""
@@ -42,6 +45,23 @@ class FindNeighbours(esper.Processor):
         first, others = find_near(shapes)
         records = zeros(NeighbourRecord, len(others))
         meet(shapes, first, others, records)
-        for (entity, _), begin, end in zip(herds, begins, begins[1:], strict=False):
+        first_side, sides = np.zeros(len(feet) + 1, np.int64), np.zeros((0, 4))
+        if have_legs_near(shapes, first, others, records):
+            limbs, leg = zeros(LimbRecord, len(feet)), 0
+            for company in companies:
+                count = company.feet.size
+                write_limbs(
+                    company.plan.legs, company.bodies, company.feet, limbs[leg : leg + count]
+                )
+                leg += count
+            first_side, sides = part_legs(shapes, first, others, records, limbs)
+        leg = 0
+        for (entity, _), company, begin, end in zip(
+            herds, companies, begins, begins[1:], strict=False
+        ):
+            count = company.feet.size
             found = esper.component_for_entity(entity, Neighbours)
-            found.near = Near(first[begin : end + 1], records, feet)
+            found.near = Near(
+                first[begin : end + 1], records, feet, first_side[leg : leg + count + 1], sides
+            )
+            leg += count

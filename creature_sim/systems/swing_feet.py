@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import herds
+from creature_sim.components.queries import herds, near_here
 from creature_sim.locomotion.flight import swing
 
 
@@ -15,4 +15,5 @@ class SwingFeet(esper.Processor):
         for entity, _, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
-            swing(*herd, sensed.records, probes.is_active, dt)
+            near = near_here(entity)
+            swing(*herd, sensed.records, probes.is_active, near, dt)

@@ -127,7 +127,7 @@ class Standing:
             self.is_active,
             self.patches.rows,
             self.patches.records,
-            nobody(1),
+            nobody(1, len(self.plan.legs)),
             self.plan.segments,
             self.field,
             np.full((1, 1), np.inf),
@@ -282,7 +282,7 @@ def test_a_heading_turns_level_and_no_faster_than_it_may(turn: float) -> None:
     for _ in range(150):
         before = foot.heading.copy()
         foot.elapsed = 0.3
-        advance(standing.creature, 2, 0.1, DT)
+        advance(standing.creature, 2, 0.1, nobody(1, len(standing.plan.legs)), DT)
         assert foot.heading[2] == 0.0
         assert np.linalg.norm(foot.heading - before) < 1.5 * HEADING_RATE * DT
     assert foot.heading == pytest.approx((1.0, 0.0, 0.0), abs=2e-3)
@@ -295,16 +295,16 @@ def test_a_foot_waits_where_its_arc_turns_out_too_low_and_goes_on_over_it() -> N
     foot.goal[0] += 0.3
     foot.phase = SAMPLED
     for _ in range(5):
-        advance(standing.creature, 2, 0.09, DT)
+        advance(standing.creature, 2, 0.09, nobody(1, len(standing.plan.legs)), DT)
     usual, speeds = float(foot.rate), []
     for _ in range(14):
         before = foot.track.copy()
-        advance(standing.creature, 2, 0.4, DT)
+        advance(standing.creature, 2, 0.4, nobody(1, len(standing.plan.legs)), DT)
         speeds.append(float(np.linalg.norm(foot.track - before)) / DT)
     assert min(speeds) < 0.3 * max(speeds)  # it has slowed down...
     assert foot.rate < usual
     while foot.phase != STANDING and foot.progress < 0.5:
-        advance(standing.creature, 2, 0.4, DT)
+        advance(standing.creature, 2, 0.4, nobody(1, len(standing.plan.legs)), DT)
     assert foot.position[2] > 0.35  # ...until it is high enough
 
 
@@ -317,7 +317,7 @@ def test_a_foot_turns_evenly_to_the_slope_that_it_goes_to() -> None:
     turns: list[float] = []
     while foot.phase != STANDING and len(turns) < 60:
         before = foot.normal.copy()
-        advance(standing.creature, 2, 0.1, DT)
+        advance(standing.creature, 2, 0.1, nobody(1, len(standing.plan.legs)), DT)
         turns.append(np.degrees(2.0 * np.arcsin(0.5 * np.linalg.norm(foot.normal - before))))
     turned = [turn for turn in turns if turn > 1e-6]
     assert sum(turned) == pytest.approx(np.degrees(np.arccos(0.8)))

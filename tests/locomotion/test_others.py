@@ -12,7 +12,7 @@ from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import go_round, go_to, make_driver
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
-from creature_sim.score.meetings import bodies_overlap, meet
+from creature_sim.score.meetings import bodies_overlap, leg_depths, meet
 from creature_sim.score.rows import tracks
 from creature_sim.score.track import Track
 from creature_sim.simulation import Simulation
@@ -204,6 +204,21 @@ def test_feet_do_not_step_on_the_feet_of_others(kinds: tuple[str, str]) -> None:
                 apart = np.linalg.norm(mine[:, None] - theirs, axis=-1).min()
                 nearest = min(nearest, apart)
     assert nearest > 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["hexapod", "spider4"])
+def test_legs_stay_out_of_the_legs_of_others(kind: str) -> None:
+    """Two rows go through each other: legs are in others in no more ticks than M23 lets pass."""
+    places: list[Place] = [(kind, -2.0, 1.3 * row, 0.0) for row in (-1.0, 0.0, 1.0)] + [
+        (kind, 2.0, 1.3 * row + 0.3, pi) for row in (-1.0, 0.0, 1.0)
+    ]
+    found, arrived = crossing(places, 900)
+    assert len(arrived) == 6
+    for a, b in combinations(found, 2):
+        meeting = meet(a, b)
+        if len(meeting.ticks_a):
+            assert (leg_depths(meeting) > 0.002).sum() <= 0.005 * 900
 
 
 @pytest.mark.slow
