@@ -15,7 +15,7 @@ from creature_sim.locomotion.outlines import (
     outline_of,
     strip_of,
 )
-from creature_sim.locomotion.prediction import seconds_until_turn
+from creature_sim.locomotion.prediction import hardly_moves, seconds_until_turn
 from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
@@ -124,7 +124,7 @@ def leg_that_meets(
     """The first leg that comes too near another one, or nearer still, where the trunk goes.
 
     Two of two segments whose feet are both in the air do not hold it back: they give way to each
-    other.
+    other. Nor do any two, of who climbs, where it hardly moves: both may wait for it to go on.
 
     Args:
         creature: as it is.
@@ -152,7 +152,8 @@ def leg_that_meets(
                 t = legs[other].segment
                 if s != t and is_carried:
                     continue
-                if s != t and feet[i].phase != STANDING and feet[other].phase != STANDING:
+                are_up = feet[i].phase != STANDING and feet[other].phase != STANDING
+                if are_up and (s != t or (creature.plan.climbs and hardly_moves(creature.gait))):
                     continue
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)

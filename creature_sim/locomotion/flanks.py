@@ -6,6 +6,7 @@ from creature_sim.components import HitRecord, LegRecord, Records
 from creature_sim.locomotion.bends import OVER
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.setting_out import STRAIGHT
 from creature_sim.locomotion.slots import ahead_slot, bend_slot
 from creature_sim.locomotion.walls import fastest_before
 from creature_sim.maths import (
@@ -45,8 +46,9 @@ def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord], d
     """Take from the leader's velocity and turn what would carry a hip too near to a wall.
 
     Towards it a hip goes as fast as the body's acceleration can stop; one that is too near goes
-    away from it: so who goes through a corridor comes to its middle. Straight at a wall it turns
-    along it. What is beside a hip the leg's own ray says, which goes out to where its knees may be.
+    away from it: so who goes through a corridor comes to its middle. For a turn it goes aside.
+    Straight at a wall it turns along it. What is beside a hip the leg's own ray says, which goes
+    out to where its knees may be.
 
     Args:
         creature: velocity and yaw rate of its leader change.
@@ -94,7 +96,10 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     taken = min(excess, max(0.0, goes))
     put(body.velocity, along(vec(body.velocity), (x, y, 0.0), taken / square))
     excess -= taken
-    if excess > 0.0 and turns > 0.0:
+    if excess > 0.0 and turns > 0.0:  # it goes aside for its turn as far as it may
+        aside = min(excess, turns, LEAVES * creature.gait.commanded_pace)
+        put(body.velocity, along(vec(body.velocity), (x, y, 0.0), aside / square))
+        excess -= aside
         turned = min(excess, turns)
         body.yaw_rate *= 1.0 - turned / turns
         excess -= turned
@@ -108,7 +113,9 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
 
 @kernel
 def turn_along(creature: Creature, s: int, wall: HitRecord, dt: float) -> None:
-    """Turn who is told to go at a wall to the nearer way along it, faster the more it faces it.
+    """Turn who is told to go at a wall along it, faster the more it faces it.
+
+    As it is told to turn, else the nearer way: where the two do not agree it would stay there.
 
     Args:
         creature: the yaw rate of its segment changes.
@@ -125,6 +132,8 @@ def turn_along(creature: Creature, s: int, wall: HitRecord, dt: float) -> None:
     towards = -(x * vx + y * vy) / speed
     if towards <= 0.0:
         return
-    side = 1.0 if vx * y - vy * x >= 0.0 else -1.0
+    told = creature.gait.turning + body.yaw_rate
+    nearer = vx * y - vy * x if abs(told) < STRAIGHT * creature.plan.turn_rate else told
+    side = 1.0 if nearer >= 0.0 else -1.0
     lacks = ALONG_AT * towards - side * body.yaw_rate
     body.yaw_rate += side * clamp(lacks, 0.0, TURNS_UP * dt)

@@ -21,6 +21,8 @@ FEW = 4
 """Over more legs than these, of which three stand at all times, a body need not sway."""
 SLOWER = 0.7
 """Below this fraction of the pace that it is asked for a slow body is setting out, or stopping."""
+NOWHERE = 0.1
+"""A body gets nowhere at less than this fraction of the pace that was asked for."""
 SLOW = 0.15
 """Below this fraction of the plan's speed a foot is placed less far ahead, at rest not at all."""
 
@@ -48,6 +50,12 @@ def ground_velocity(body: BodyRecord, leg: LegRecord) -> tuple[float, float, flo
 def cycles_in(gait: GaitRecord, seconds: float) -> float:
     """Cycles of a gait in a time: the phase advances with the displacement of the fastest home."""
     return float(gait.pace * seconds / (gait.stroke + gait.swing_length))
+
+
+@kernel
+def hardly_moves(gait: GaitRecord) -> bool:
+    """Whether a creature that is told to go hardly does, whatever is in its way."""
+    return bool(gait.pace < NOWHERE * gait.commanded_pace)
 
 
 @kernel

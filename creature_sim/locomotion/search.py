@@ -40,6 +40,8 @@ PRESSING = 1.3
 """From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
 OLD = 1.15
 """Of places as good as each other a foot takes the one that it goes to already, by this factor."""
+SHORTEST_STEP = 0.1
+"""A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 RESTS = 1e-3
 """Where the body goes slower than this feet settle, and no turn comes [m/s]."""
 UPHILL = 0.85

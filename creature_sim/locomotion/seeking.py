@@ -16,12 +16,12 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import BACKS, FAN, GROPES, off_aim
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.outlines import bends_before, stands_off
-from creature_sim.locomotion.prediction import centre_ahead
+from creature_sim.locomotion.prediction import centre_ahead, hardly_moves
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import OLD, Find
+from creature_sim.locomotion.search import OLD, PRESSING, SHORTEST_STEP, Find
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.maths import Quat, Vec, Z, put, rotate, scale, sub, vec
+from creature_sim.maths import Quat, Vec, Z, distance, put, rotate, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
 HARD = 0.1
@@ -79,10 +79,10 @@ def look_about(
     wall = Wall(has_wall, vec(over.point), vec(over.normal))
     leg = creature.legs[i]
     hip = hip_of(centre_ahead(creature.trunk[s], leg, seconds), then, leg)
-    found = judge(creature, i, hits[first], then, gravity)
+    found = judge_elsewhere(creature, i, hits[first], then, gravity)
     has_room = is_roomy(leg, found, wall, hip, then)
     if second >= 0 and not has_room:
-        other = judge(creature, i, hits[second], then, gravity)
+        other = judge_elsewhere(creature, i, hits[second], then, gravity)
         has_room = is_roomy(leg, other, wall, hip, then)
         if has_room or not fits_leg(found):
             found = other
@@ -92,6 +92,22 @@ def look_about(
         count = FAN if goes_down(creature, i, hits) else FAN - BACKS
         return feel(creature, i, fan[:count], wall, hip, then, gravity, found)
     return found
+
+
+@kernel
+def judge_elsewhere(
+    creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: GravityRecord
+) -> Find:
+    """What a leg's ray found; where the body hardly moves an urgent foot goes elsewhere.
+
+    The best place may be where it stands already, and holds its body back.
+    """
+    found, foot = judge(creature, i, hit, then, gravity), creature.feet[i]
+    if foot.phase != STANDING or foot.urgency <= PRESSING or not hardly_moves(creature.gait):
+        return found
+    if distance(found.point, vec(foot.position)) > SHORTEST_STEP * creature.gait.stroke:
+        return found
+    return Find(found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop)
 
 
 @kernel
@@ -137,7 +153,7 @@ def feel(
     if fits_leg(found):
         most = CRAMPED * goodness(creature, i, found)
     for k in range(fan.shape[0]):
-        felt = judge(creature, i, fan[k], then, gravity)
+        felt = judge_elsewhere(creature, i, fan[k], then, gravity)
         if fits_leg(felt):
             good = goodness(creature, i, felt)
             good *= OLD if k == 0 and creature.feet[i].phase != STANDING else 1.0

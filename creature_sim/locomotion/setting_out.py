@@ -13,7 +13,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.prediction import SLOWER, is_due
+from creature_sim.locomotion.prediction import SLOWER, hardly_moves, is_due
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.tempi import own_of
 from creature_sim.locomotion.workspace import pace_of
@@ -40,8 +40,6 @@ STRAIGHT = 0.05
 """Who turns slower than at this fraction of the fastest goes straight on."""
 FARTHEST = 0.08
 """...and turns no farther for it [rad]."""
-NOWHERE = 0.1
-"""A body gets nowhere at less than this fraction of the pace that was asked for."""
 
 
 @kernel
@@ -185,4 +183,4 @@ def over_those_that_stay(creature: Creature, s: int) -> Vec:
 @kernel
 def gets_nowhere(gait: GaitRecord) -> bool:
     """Whether a creature hardly moves, though no wall, border or other creature is in its way."""
-    return bool(gait.is_held == 0 and gait.pace < NOWHERE * gait.commanded_pace)
+    return bool(gait.is_held == 0 and hardly_moves(gait))

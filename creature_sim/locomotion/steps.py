@@ -31,12 +31,13 @@ from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
+    hardly_moves,
     home_ahead,
     is_due,
     is_stopping,
 )
 from creature_sim.locomotion.reach import pitch_to, reach_in_world
-from creature_sim.locomotion.search import RESTS
+from creature_sim.locomotion.search import RESTS, SHORTEST_STEP
 from creature_sim.locomotion.setting_out import EAGER, gets_nowhere, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.locomotion.two_legs import is_pushed_off, steps_inwards
@@ -76,8 +77,6 @@ ADRIFT = 2.0
 or climbs; or, of who climbs, while it stands on few."""
 ANEW = 1.4
 """Urgency of a foot that is set anew: the weight moves off it first."""
-SHORTEST_STEP = 0.1
-"""A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
 
 @kernel
@@ -130,7 +129,8 @@ def schedule(
 def update_urgency(creature: Creature, i: int, dt: float) -> None:
     """How urgent the step of a standing foot is: of one that finds no ground it only grows.
 
-    With time as well where it should step: it would look for ever, and its body wait for it.
+    With time as well where it should step: it would look for ever, and its body wait for it. So do
+    all of who climbs that should step while it hardly moves: one after another they let go.
     """
     foot = creature.feet[i]
     if foot.phase == STANDING:
@@ -140,6 +140,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
         if finds_nothing and (creature.plan.climbs or gets_nowhere(creature.gait)):
             urgency = min(urgency, foot.urgency + STAYS * dt)
+        if creature.plan.climbs and urgency > 1.0 and hardly_moves(creature.gait):
+            urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
@@ -303,7 +305,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
-    stands still, it does not wait for a neighbour that waits for it, nor who climbs for one that
+    stands still, it does not wait for a neighbour that waits for it, nor who climbs for any that
     reaches nothing. Of two legs that are pushed aside the one ahead goes first. In a run no leg
     waits.
     """
@@ -317,11 +319,12 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
+            if is_resting and creature.plan.climbs and not is_held(creature, other):
+                continue
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
-                reaches = is_held(creature, other) or not creature.plan.climbs
                 waits = keeps_off(creature, i, other) and not is_pair
-                if is_resting and (waits or not reaches):
+                if is_resting and waits:
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:

@@ -1,6 +1,6 @@
 """Who climbs keeps out of walls beside it, and trusts no ray that begins in one."""
 
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import OVER, is_buried
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flanks import ALONG_AT, keep_off_wall, turn_along
+from creature_sim.locomotion.flanks import ALONG_AT, APART, keep_off_wall, turn_along
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import bend_slot
 from creature_sim.maths import add, put, quat, rotate, scale, vec
@@ -70,6 +70,31 @@ def test_who_goes_at_a_wall_turns_the_nearer_way_along_it(in_corridor: Creature,
         for _ in range(60):
             turn_along(in_corridor, 0, wall, 1.0 / 60.0)
         assert body.yaw_rate == pytest.approx(np.sign(y) * 0.9 * ALONG_AT if turns else 0.0)
+
+
+def test_who_goes_at_a_wall_turns_along_it_as_it_is_told_to_turn(in_corridor: Creature) -> None:
+    """It stood there, told to turn one way and turned the other one."""
+    wall, body = zeros(HitRecord, 1)[0], in_corridor.trunk[0]
+    for y, told in product((-0.4, 0.4), (-0.5, 0.5)):
+        wall.is_hit, body.yaw_rate, in_corridor.gait.turning = 1, 0.0, told
+        put(wall.normal, rotate(quat(body.orientation), (-0.9, y, 0.0)))
+        turn_along(in_corridor, 0, wall, 1.0 / 60.0)
+        assert body.yaw_rate * told > 0.0
+
+
+def test_a_body_goes_aside_where_a_hip_would_turn_into_a_wall(in_corridor: Creature) -> None:
+    """It could not turn before a wall that it faced."""
+    wall, body = zeros(HitRecord, 1)[0], in_corridor.trunk[0]
+    leg, aside = in_corridor.legs[0], rotate(quat(body.orientation), (0.0, 1.0, 0.0))
+    home = np.hypot(leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1])
+    hip = hip_of(vec(body.position), quat(body.orientation), leg)
+    put(wall.normal, scale(aside, -1.0))
+    put(wall.point, add(hip, scale(aside, APART * home)))
+    put(body.velocity, (0.0, 0.0, 0.0))
+    body.yaw_rate = told = 0.1 * np.sign(leg.mount[0])
+    assert keep_off_wall(in_corridor, leg, wall)
+    assert body.yaw_rate == pytest.approx(told)
+    assert body.velocity[1] == pytest.approx(-told * leg.mount[0])
 
 
 def test_a_hip_that_is_too_near_to_a_wall_leaves_it(in_corridor: Creature) -> None:
