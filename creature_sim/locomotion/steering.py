@@ -24,7 +24,6 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.astride import way_off
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
-from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import prepare, reacts
@@ -37,9 +36,6 @@ from creature_sim.maths.jit import kernel
 
 RETREAT = 0.5
 """Who finds no step goes back at this fraction of the speed that it is told to go at."""
-CATCHES_UP = 1.5
-"""Who waited for feet that step high comes back to its speed by this multiple of its usual
-acceleration, on all of more than four legs."""
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
 NEARER = 0.15
@@ -169,8 +165,6 @@ def accelerate(
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
     if runs(creature):  # it is as fast in the same time
         change *= plan.run_speed / plan.speed
-    if gait.is_waiting and creature.legs.shape[0] > FEW and gait.lost_count == 0:
-        change *= CATCHES_UP
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
     put(body.velocity, add(vec(body.velocity), (x * poise, y * poise, 0.0)))

@@ -213,12 +213,12 @@ def test_legs_stay_out_of_the_legs_of_others(kind: str) -> None:
     places: list[Place] = [(kind, -2.0, 1.3 * row, 0.0) for row in (-1.0, 0.0, 1.0)] + [
         (kind, 2.0, 1.3 * row + 0.3, pi) for row in (-1.0, 0.0, 1.0)
     ]
-    found, arrived = crossing(places, 900)
+    found, arrived = crossing(places, 1300)
     assert len(arrived) == 6
     for a, b in combinations(found, 2):
         meeting = meet(a, b)
         if len(meeting.ticks_a):
-            assert (leg_depths(meeting) > 0.002).sum() <= 0.005 * 900
+            assert (leg_depths(meeting) > 0.002).sum() <= 0.005 * 1300
 
 
 @pytest.mark.slow

@@ -162,6 +162,7 @@ def test_what_cannot_turn_and_soles_without_length_are_solid_all_the_same() -> N
     fields = load_creature("biped").model_dump()
     (pair,) = fields["leg_pairs"]
     pair["foot"] = {"heel": 0.0, "toe": 0.0}
+    pair["home"] = (pair["home"][0], pair["mount"][1])  # below its hip no sole has to roll
     pair["joints"][2].update(lo=(-1.9, 0.0), hi=(1.2, 0.0))
     made = robot_of(CreatureDef.model_validate(fields))
     low, high = limits(made)
