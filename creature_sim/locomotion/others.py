@@ -7,7 +7,7 @@ import numpy as np
 from creature_sim.components import Near, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.orca import Half, choose_velocity, excess, put_half
-from creature_sim.locomotion.own_sides import SIDEWAYS, is_held_off, stop_leg
+from creature_sim.locomotion.own_sides import SIDEWAYS, is_held_off, side_of, stop_leg
 from creature_sim.locomotion.prediction import centre_ahead
 from creature_sim.locomotion.search import Find
 from creature_sim.locomotion.sides import least_along, limb_of
@@ -191,8 +191,8 @@ def leave_others(
         then = centre_ahead(creature.trunk[s], creature.legs[i], seconds)
         limb = limb_of(creature.legs[i], then, orientation, found.point)
         for b in range(near.first_side[i], near.first_side[i + 1]):
-            normal = (near.sides[b, 0], near.sides[b, 1], near.sides[b, 2])
-            over = near.sides[b, 3] - least_along(limb, normal)
+            normal, least = side_of(near, b)
+            over = least - least_along(limb, normal)
             if over > 0.0:
                 x, y, _ = unrotate(orientation, normal)
                 offset = along(offset, (x, y, 0.0), step)

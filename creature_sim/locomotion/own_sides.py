@@ -45,6 +45,12 @@ EPSILON = 1e-9
 
 
 @kernel
+def side_of(near: Near, b: int) -> tuple[Vec, float]:
+    """The unit normal of a plane, towards its leg, and how far that is at least along it [m]."""
+    return (near.sides[b, 0], near.sides[b, 1], near.sides[b, 2]), near.sides[b, 3]
+
+
+@kernel
 def is_held_off(creature: Creature, i: int, near: Near) -> bool:
     """Whether a leg has to keep to its side of any plane.
 
@@ -92,7 +98,7 @@ def stop_leg(
     turned = quat_multiply(orientation, quat_about(Z, TRIED))
     about = limb_of(leg, position, turned, foot)
     for b in range(near.first_side[i], near.first_side[i + 1]):
-        normal = (near.sides[b, 0], near.sides[b, 1], near.sides[b, 2])
+        normal, least = side_of(near, b)
         at = least_along(here, normal)
         x, y = least_along(ahead, normal) - at, least_along(aside, normal) - at
         turn = least_along(about, normal) - at
@@ -102,7 +108,7 @@ def stop_leg(
         if size < SIDEWAYS * TRIED:
             continue
         x, y = x / size, y / size
-        fastest = max(0.0, at - near.sides[b, 3]) / dt * TRIED / size
+        fastest = max(0.0, at - least) / dt * TRIED / size
         put_half(halves, count, Half((-fastest * x, -fastest * y), (x, y)))
         turns[count] = turn / size
         count += 1
@@ -127,8 +133,8 @@ def keeps_sides(
         return True
     limb = limb_of(creature.legs[i], position, orientation, foot)
     for b in range(near.first_side[i], near.first_side[i + 1]):
-        normal = (near.sides[b, 0], near.sides[b, 1], near.sides[b, 2])
-        if least_along(limb, normal) < near.sides[b, 3] - EPSILON:
+        normal, least = side_of(near, b)
+        if least_along(limb, normal) < least - EPSILON:
             return False
     return True
 
@@ -144,10 +150,7 @@ def legs_stay_apart(creature: Creature, near: Near, position: Floats, orientatio
         orientation: (S, 4), as wished.
     """
     for i in range(creature.legs.shape[0]):
-        if not is_held_off(creature, i, near):
-            continue
-        s = creature.legs[i].segment
-        foot = vec(creature.feet[i].position)
+        s, foot = creature.legs[i].segment, vec(creature.feet[i].position)
         if not keeps_sides(creature, i, near, vec(position[s]), quat(orientation[s]), foot):
             return False
     return True
@@ -178,9 +181,9 @@ def keep_side(creature: Creature, i: int, near: Near, before: Vec, dt: float) ->
     there = here
     for _ in range(ROUNDS):
         for b in range(near.first_side[i], near.first_side[i + 1]):
-            normal = (near.sides[b, 0], near.sides[b, 1], near.sides[b, 2])
+            normal, least = side_of(near, b)
             limb = limb_of(leg, position, orientation, there)
-            over = near.sides[b, 3] - least_along(limb, normal)
+            over = least - least_along(limb, normal)
             if over > 0.0:
                 there = along(there, reject(normal, up), over)
     step, most = sub(there, before), norm(way)
