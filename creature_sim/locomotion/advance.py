@@ -333,4 +333,5 @@ def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
         body.yaw_rate *= fraction
     if is_high:
         gait.patience = min(gait.patience, pace, reached)
-    gait.is_waiting = gait.patience < ALMOST * gait.commanded_pace
+    is_slow = gait.patience < ALMOST * gait.commanded_pace
+    gait.is_waiting = is_slow and (is_high or gait.is_waiting)

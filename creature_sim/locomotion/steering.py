@@ -42,6 +42,10 @@ NEARER = 0.15
 """On walls and ceilings it rides lower by this fraction."""
 STRETCHED = 0.75
 """Who climbs goes down for a foot that finds nothing where its leg is stretched more than this."""
+CATCH_UP = 1.5
+"""Who waited for feet that step high comes back to its speed with so much more acceleration..."""
+FEW = 4
+"""...where it has more legs than these: on fewer it would tip."""
 TURNS_BACK = 1e-3
 """The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
 
@@ -165,6 +169,8 @@ def accelerate(
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
     if runs(creature):  # it is as fast in the same time
         change *= plan.run_speed / plan.speed
+    if gait.is_waiting and creature.legs.shape[0] - gait.lost_count > FEW:
+        change *= CATCH_UP
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
     put(body.velocity, add(vec(body.velocity), (x * poise, y * poise, 0.0)))
