@@ -26,7 +26,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
-from creature_sim.locomotion.setting_out import prepare, reacts
+from creature_sim.locomotion.setting_out import gets_nowhere, prepare, reacts
 from creature_sim.locomotion.shoves import stumble
 from creature_sim.locomotion.swing import runs
 from creature_sim.locomotion.wishes import wish
@@ -217,5 +217,7 @@ def height_to_reach(creature: Creature, wished: float) -> float:
         if creature.plan.climbs and finds_nothing and far > STRETCHED:  # a corner is deep
             return float(min(wished, creature.plan.min_ride_height))
         if stretch > leg.soft_reach:
+            if foot.phase == STANDING and gets_nowhere(creature.gait):
+                return float(min(wished, creature.plan.min_ride_height))
             wished = min(wished, creature.gait.ride_height)
     return float(wished)
