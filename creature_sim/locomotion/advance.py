@@ -10,6 +10,7 @@ from creature_sim.components import (
     HELD_BY_GROUND,
     HELD_BY_OTHER,
     NOT_FOUND,
+    PHASE,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -33,7 +34,7 @@ from creature_sim.locomotion.hips import swings, turned, twists
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
-from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.slots import SHIN_RAYS, ahead_slot
 from creature_sim.locomotion.swing import PATIENT, pace_for_feet, runs
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import AHEAD_RAYS, stop_before_walls
@@ -63,6 +64,10 @@ from creature_sim.maths.jit import kernel
 
 CREEP = 0.1
 """For feet in the air a body slows down to this fraction of its speed at least."""
+GENTLY = 0.4
+"""A body keeps this fraction of its speed where the bone above a foot soon meets the ground."""
+MEETS_SOON = 1 << (SHIN_RAYS - 1)
+"""What `is_blocked` is where only the ray that looks ahead met the ground."""
 HIGH = 1.1
 """A foot steps high on an arc that rises to more than this many usual steps."""
 BACK = 0.8
@@ -252,12 +257,19 @@ def step_left(creature: Creature) -> float:
 
 
 @kernel
-def meets_shin(creature: Creature) -> bool:
-    """Whether the bone above a foot that stands soon meets the ground, where the body goes."""
+def pace_for_shins(creature: Creature) -> float:
+    """Fastest pace for the bones above feet that stand [m/s]; inf: any.
+
+    It stops where one meets the ground, where the body goes. Of gaits that react, which look ahead
+    as far as feet have to wait for others, it only slows down where one soon does.
+    """
+    soon = 0.0 if creature.plan.gait_kind == PHASE else GENTLY * creature.plan.speed
+    slowest = inf
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase == STANDING and creature.footholds[i].is_blocked:
-            return True
-    return False
+        sides = creature.footholds[i].is_blocked
+        if creature.feet[i].phase == STANDING and sides:
+            slowest = min(slowest, soon if sides == MEETS_SOON else 0.0)
+    return slowest
 
 
 @kernel
@@ -318,10 +330,10 @@ def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
         dt: length of a tick [s].
     """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
-    pace = pace_for_feet(creature, dt)
-    is_high = meets_shin(creature) and gait.stuck >= 0  # who goes back leaves what it meets
+    pace, shins = pace_for_feet(creature, dt), pace_for_shins(creature)
+    is_high = shins < inf and gait.stuck >= 0  # who goes back leaves what it meets
     if is_high:
-        pace = 0.0
+        pace = min(pace, shins)
     for i in range(creature.feet.shape[0]):
         foot = creature.feet[i]
         is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)
