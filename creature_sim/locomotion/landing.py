@@ -34,10 +34,16 @@ def is_met(creature: Creature, i: int) -> bool:
 
 @kernel
 def keeps_off(creature: Creature, i: int, other: int) -> bool:
-    """Whether a leg stands where the foot of another one, in the air, wants to land."""
+    """Whether a leg stands where the foot of another one, in the air, wants to land.
+
+    Of one whose leg does not reach its goal: where it looks for a better one.
+    """
     leg = creature.legs[other]
     body = creature.trunk[leg.segment]
-    goal = into_frame(vec(body.position), quat(body.orientation), vec(creature.feet[other].goal))
+    wanted = vec(creature.feet[other].goal)
+    if not is_held(creature, other):
+        wanted = vec(creature.footholds[other].aim)
+    goal = into_frame(vec(body.position), quat(body.orientation), wanted)
     stands = seen_leg(creature, other, i, vec(creature.feet[i].position))
     return not is_apart(strip_of(leg, goal), stands, TOUCHDOWN_GAP * leg.reach)
 
@@ -48,7 +54,9 @@ def is_awaited(creature: Creature, i: int, dt: float) -> bool:
     for other in range(creature.legs.shape[0]):
         foot = creature.feet[other]
         is_up = foot.phase != STANDING and foot.phase != LOST
-        if is_up and lands(foot, dt) and keeps_off(creature, i, other) and is_held(creature, other):
+        if not is_up or not keeps_off(creature, i, other):
+            continue
+        if lands(foot, dt) or not is_held(creature, other):
             return True
     return False
 
