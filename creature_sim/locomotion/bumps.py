@@ -8,7 +8,7 @@ from creature_sim.locomotion.timing import arch
 from creature_sim.maths import Vec, clamp, dot, mix, sub, vec
 from creature_sim.maths.jit import kernel
 
-CLEARANCE = 0.6
+CLEARANCE = 0.72
 """An arc passes over bumps between its ends by this fraction of the step height."""
 NARROWLY = 0.7
 """One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
