@@ -14,7 +14,7 @@ import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from creature_sim.cli import app
+from creature_sim.cli.commands import app
 from creature_sim.library.loader import Kind, schema_text
 
 ROOT = Path(__file__).parent.parent

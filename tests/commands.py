@@ -10,7 +10,7 @@ from subprocess import CompletedProcess
 from typing import NoReturn
 from unittest import mock
 
-from creature_sim.cli import main
+from creature_sim.cli.commands import main
 from creature_sim.maths.notice import LINE
 from tests.forks import start
 

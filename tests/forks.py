@@ -188,7 +188,7 @@ def _serve(asking: socket.socket) -> str:
 
 
 if __name__ == "__main__":
-    from creature_sim.cli import main
+    from creature_sim.cli.commands import main
     from creature_sim.maths.notice import notice
     from tests.kernels import compile_once
 

@@ -1,96 +1,56 @@
-"""The command `creature-sim`: wires everything, imports late so that --help is instant."""
+"""The command `creature-sim`; a Ctrl-C ends it without a traceback from its first moment on."""
 
 import gc
 import os
-import sys
-from typing import NoReturn
+import signal
+from contextlib import suppress
+from types import FrameType
 
-from creature_sim.cli import (
-    benching,
-    defining,
-    doctor,
-    drawing,
-    editing,
-    evolving,
-    exporting,
-    replaying,
-    results,
-    running,
-    scoring,
-    surveying,
-    sweeping,
-    trying,
-    tuning,
-)
-from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
-from creature_sim.cli.terminal import guarded, one_line
-from creature_sim.cli.usage import UsageError, mistake
-from creature_sim.errors import CreatureSimError, PluginMissing
-
-__all__ = [
-    "app",
-    "benching",
-    "defining",
-    "doctor",
-    "drawing",
-    "editing",
-    "evolving",
-    "exporting",
-    "main",
-    "replaying",
-    "results",
-    "running",
-    "scoring",
-    "surveying",
-    "sweeping",
-    "trying",
-    "tuning",
-]
-
-
-GARBAGE = 20_000
-"""Objects made before the collector looks for circles among them: modules and kernels that load
-stay, and to look through them again and again takes a tenth of the time to the first tick."""
+WHILE_LOADING, GARBAGE = 250_000, 20_000
+"""Objects made before the garbage collector looks for circles among them, the first time and then:
+what a command loads stays, and to look through it took a tenth of the time to the first tick."""
 
 
 def main() -> None:
-    """Run the command; a user's mistake is one message on stderr and exit code 2."""
-    gc.set_threshold(GARBAGE)
+    """Run the command.
+
+    While it loads, a Ctrl-C leaves at once: nothing has been done, and an exception could be lost
+    in a destructor or taken for a module that is missing. Commands end themselves tidily
+    (`signals.stoppable`). After them there is nothing to tidy. Who ignores the signal (nohup) goes
+    on ignoring it.
+    """
+    if signal.getsignal(signal.SIGINT) != signal.default_int_handler:
+        _run()
+        return
+    signal.signal(signal.SIGINT, _leave)
     try:
-        code = app(prog_name="creature-sim", standalone_mode=False)
-    except PluginMissing as error:
-        _fail(*_lines(error), code=ELSEWHERE)
-    except CreatureSimError as error:
-        _fail(*_lines(error))
-    except UsageError as error:
-        _fail(mistake(error), advice=error.ctx and error.ctx.command_path)
-    except OSError as error:  # standard output is full or closed
-        _say(f"error: expected to write the output, found: {error}")
-        os._exit(UNREADABLE)  # the interpreter would try to write it once more
-    if code:
-        sys.exit(code)
+        _run()
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _lines(error: CreatureSimError) -> list[str]:
-    """What an error says, a line for each problem; a name with newlines has one line, too."""
-    text = str(error)
-    for word in sys.argv[1:]:
-        if "\n" in word:
-            text = text.replace(word, one_line(word))
-    return text.splitlines()
+def _run() -> None:
+    """Run it; nobody looks for garbage while it loads, nor at its end, when all goes."""
+    gc.callbacks.append(_loaded)
+    gc.set_threshold(WHILE_LOADING)
+    try:
+        from creature_sim.cli.commands import main
+
+        main()
+    finally:
+        gc.freeze()
 
 
-def _fail(*lines: str, advice: str | None = None, code: int = UNREADABLE) -> NoReturn:
-    """Leave with a message, and the name of the command whose help has more."""
-    for line in lines:
-        _say(f"error: {line}")
-    if advice:
-        _say(f"'{advice} --help' explains the command")
-    sys.exit(code)
+def _loaded(phase: str, info: dict[str, int]) -> None:
+    """Look for garbage more often from the first time on."""
+    del phase, info
+    gc.callbacks.remove(_loaded)
+    gc.set_threshold(GARBAGE)
 
 
-def _say(line: str) -> None:
-    """Print a line on stderr, if there is one."""
-    if sys.stderr is not None:
-        with guarded():
-            print(line, file=sys.stderr)
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End the process at once, with the line and the code of a command that was stopped."""
+    del frame
+    with suppress(OSError):  # standard error may be closed
+        os.write(2, b"\nstopped\n" if os.isatty(2) else b"stopped\n")
+    os._exit(128 + number)

@@ -154,7 +154,6 @@ def _run(
     Raises:
         Stopped: by a signal; the summary is printed, and a recording is complete.
     """
-    from creature_sim.replay import Recorder
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
 
@@ -168,6 +167,8 @@ def _run(
             recorder = None
             with held():
                 if path:
+                    from creature_sim.replay import Recorder
+
                     recorder = stack.enter_context(Recorder(path, simulation, force=force))
                 watch = Watch(definition, simulation.snapshot)
             if recorder:

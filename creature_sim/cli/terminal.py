@@ -40,6 +40,12 @@ def one_line(text: str) -> str:
     return _HARMFUL_IN_LINE.sub(_shown, text)
 
 
+def _fit(text: str, stream: TextIO) -> str:
+    """Text with what the stream's encoding does not have as Python writes it."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
 class Guarded:
     """A text stream that shows control characters, and whatever its encoding does not have.
 
@@ -63,17 +69,13 @@ class Guarded:
         if self.is_over:
             return self.stream.write(text)
         end = "\n" if text.endswith("\n") else ""
-        self.stream.write(self._fit(one_line(text.removesuffix("\n"))) + end)
+        self.stream.write(_fit(one_line(text.removesuffix("\n")), self.stream) + end)
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write one text after the other."""
         for line in lines:
             self.write(line)
-
-    def _fit(self, text: str) -> str:
-        encoding = getattr(self.stream, "encoding", None) or "utf-8"
-        return text.encode(encoding, "backslashreplace").decode(encoding)
 
     def __getattr__(self, name: str) -> object:
         """Anything else is the stream's own."""
@@ -104,7 +106,7 @@ def print_text(text: str) -> None:
     """Print text of our own that has many lines."""
     stream = _unguarded(sys.stdout)
     if stream is not None:
-        stream.write(escaped(text))
+        stream.write(_fit(escaped(text), stream))
 
 
 def console(*, is_error: bool = False) -> "Console":
@@ -112,8 +114,11 @@ def console(*, is_error: bool = False) -> "Console":
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
+    found = _unguarded(sys.stderr if is_error else sys.stdout)
+    stream = io.StringIO() if found is None else found
+
     class Safe(Console):
-        """Shows control characters of what it renders."""
+        """Shows control characters of what it renders, and what the encoding does not have."""
 
         def render(
             self, renderable: RenderableType, options: ConsoleOptions | None = None
@@ -122,10 +127,9 @@ def console(*, is_error: bool = False) -> "Console":
                 if segment.control:
                     yield segment
                 else:
-                    yield Segment(escaped(segment.text), segment.style)
+                    yield Segment(_fit(escaped(segment.text), stream), segment.style)
 
-    stream = _unguarded(sys.stderr if is_error else sys.stdout)
-    return Safe(file=io.StringIO() if stream is None else stream)
+    return Safe(file=stream)
 
 
 def _unguarded(stream: TextIO | None) -> TextIO | None:

@@ -26,6 +26,10 @@ def check_output(path: Path, force: bool) -> None:
         raise OutputError(f"{path}: expected a regular file to replace, found something else")
     if not has_folder:
         raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise OutputError(
+            f"{path}: expected a folder that can be written to, found another at {path.parent}"
+        )
 
 
 def check_name(option: str, path: Path, ends: Collection[str]) -> None:

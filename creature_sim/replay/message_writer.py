@@ -75,9 +75,10 @@ class MessageWriter:
         """Say that messages of another kind come: the two are compressed apart."""
         self._file.end_block()
 
-    def flush(self) -> None:
-        """End a chunk: what was written so far can be read."""
+    def flush(self) -> int:
+        """End a chunk: what was written so far can be read; returns its size [bytes]."""
         self._file.end_chunk()
+        return self._file.size
 
     def finish(self, tick: int, digest: str) -> None:
         """Write the end mark, after the last tick and the digest of its state."""

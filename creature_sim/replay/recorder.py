@@ -129,10 +129,10 @@ class Recorder:
         with self._disk():
             for tape in pending.tapes:
                 self._write_tape(tape, list(islice(inputs, tape.count)), pending.keyframe)
-            self._writer.flush()
+            size = self._writer.flush()
             self._stream.flush()
         if pending.tapes:  # whole data end here
-            self._written, self._safe = self._stream.tell(), pending.tapes[-1].ticks[-1]
+            self._written, self._safe = size, pending.tapes[-1].ticks[-1]
 
     def _write_tape(
         self, tape: Tape, inputs: Sequence[Input | None], keyframe: Snapshot | None

@@ -295,6 +295,22 @@ def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.slow
+def test_no_garbage_is_looked_for_while_a_command_loads_and_later_often() -> None:
+    code = (
+        "import gc, sys; sys.argv = ['creature-sim', '--version']\n"
+        "from creature_sim import cli\n"
+        "cli.main()\n"
+        "assert gc.get_threshold()[0] == cli.WHILE_LOADING\n"
+        "assert gc.get_freeze_count() > 10_000\n"
+        "for _ in range(2):\n"
+        "    gc.collect()\n"
+        "    assert gc.get_threshold()[0] == cli.GARBAGE"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['creature-sim', '--help']\n"

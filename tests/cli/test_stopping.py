@@ -4,6 +4,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +110,50 @@ def assert_recorded(folder: Path, name: str, stderr: str) -> None:
     assert [path.name for path in folder.iterdir()] == [name]
     done = sim("verify", name, cwd=folder)
     assert done.stdout == f"verified: {name}: {ticks} ticks, every digest is equal\n"
+
+
+EARLY = """
+import importlib.abc, signal, sys
+
+class Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[0]:
+            signal.raise_signal(signal.SIGINT)
+
+sys.argv = sys.argv[1:]
+sys.meta_path.insert(0, Finder())
+from creature_sim.cli import main
+main()
+"""
+"""Ctrl-C comes as the command loads the module of this name, given before its words."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("creature_sim.cli.commands", ["--help"]),
+        ("typer", ["--help"]),
+        ("typer.rich_utils", ["run", "--help"]),
+        ("creature_sim.cli.doctor", ["run", "--headless"]),
+        ("creature_sim.simulation", ["run", "--headless"]),
+        ("creature_sim.replay.verify", ["verify", "none.mcap"]),
+    ],
+)
+def test_a_command_that_still_loads_stops_without_a_traceback(
+    module: str, words: list[str]
+) -> None:
+    line = [sys.executable, "-c", EARLY, module, *words]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
+
+
+@pytest.mark.slow
+def test_who_ignores_ctrl_c_goes_on_ignoring_it_while_a_command_loads() -> None:
+    ignoring = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{EARLY}"
+    line = [sys.executable, "-c", ignoring, "typer", "--version"]
+    done = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("creature-sim ")
 
 
 @pytest.mark.slow

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from creature_sim.cli import app
 from creature_sim.cli.command import Command
+from creature_sim.cli.commands import app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.terminal import console, escaped, guarded, one_line
+from creature_sim.cli.terminal import console, escaped, guarded, one_line, print_text
 from tests.commands import sim
 from tests.replay.test_replay import rewritten
 
@@ -33,6 +33,18 @@ def test_control_characters_are_shown() -> None:
     assert escaped("a\tb\nc\x1b") == "a\tb\nc\\x1b"
     assert one_line("schön 歩く 🕷") == "schön 歩く 🕷"
     assert one_line(b"\xff".decode(errors="surrogateescape")) == r"\udcff"
+
+
+def test_what_an_encoding_does_not_have_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for encoding, shown in (("ascii", r"sch\xf6n \u251c"), ("latin-1", r"schön \u251c")):
+        stream = io.TextIOWrapper(io.BytesIO(), encoding, newline="\n")
+        monkeypatch.setattr(sys, "stdout", stream)
+        with guarded():
+            print("schön ├")
+            print_text("schön ├\n")
+            console().print("schön ├")
+        stream.seek(0)
+        assert stream.read() == f"{shown}\n" * 3
 
 
 @pytest.fixture

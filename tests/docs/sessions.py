@@ -22,7 +22,7 @@ import typer
 import yaml
 from PIL import Image
 
-from creature_sim.cli import app
+from creature_sim.cli.commands import app
 from creature_sim.lab.sweeps import read_plan
 from creature_sim.lab.tuning import load_objective
 from creature_sim.library.loader import check

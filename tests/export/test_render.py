@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from creature_sim.cli import main
+from creature_sim.cli.commands import main
 from creature_sim.errors import DefinitionError, DisplayUnavailable, OutputError
 from creature_sim.export import encoders
 from creature_sim.export.moments import film, one, sheet

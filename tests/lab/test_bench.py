@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from creature_sim.cli import app
+from creature_sim.cli.commands import app
 from creature_sim.lab import bench
 from creature_sim.lab.bench import MissingError, bench_tick, plain_c, pointer, tick
 from creature_sim.library.loader import load_world

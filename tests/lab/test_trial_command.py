@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from creature_sim import lab
-from creature_sim.cli import app
+from creature_sim.cli.commands import app
 from creature_sim.lab import Outcome, plan, run_trial, sweep
 from creature_sim.library.loader import load_creature
 from creature_sim.replay import open_replay

@@ -159,6 +159,7 @@ BAD: dict[str, Bad] = {
     "truncated array": ("a.npy", cut_file(save_npy, 0.5), HEIGHTS, "expected a whole .npy file"),
     "truncated header": ("a.npy", cut_file(save_npy, 2e-5), HEIGHTS, "expected a whole .npy file"),
     "truncated grid": ("a.asc", cut_file(save_asc, 0.5), HEIGHTS, r"in row \d+ of 257, found \d+"),
+    "not an array": ("a.npy", text("no array"), HEIGHTS, "the magic string is not correct"),
     "not a PNG": ("a.png", text("heights"), HEIGHTS, "expected a whole .png file"),
     "pickled": (
         "a.npy",

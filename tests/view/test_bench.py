@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from creature_sim.cli import app
+from creature_sim.cli.commands import app
 from creature_sim.definitions.crowds import crowd_of
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.library.loader import load_world

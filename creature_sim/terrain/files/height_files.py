@@ -188,7 +188,7 @@ def _with_holes(found: NDArray[Any], nodata: float | None) -> Floats:
 
 def _npy(path: Path) -> HeightFile:
     """An array of numbers, which stays on disk."""
-    values = np.load(path, mmap_mode="r", allow_pickle=False)
+    values = np.lib.format.open_memmap(path, mode="r")  # np.load would take zips and pickles, too
     if values.ndim != 2 or values.dtype.kind not in "iuf" or values.dtype.itemsize > 8:
         raise DefinitionError(
             f"file: {path}: expected an array (rows, columns) of numbers, found {values.dtype} "
