@@ -27,7 +27,9 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
+from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.judging import judge, score_of
+from creature_sim.locomotion.knees import is_knee_stuck
 from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
@@ -178,6 +180,8 @@ def note_shin(
         is_looked_at = is_looked_at or is_active[slot] != 0
     if is_looked_at:
         is_met = sides_in_ground(foothold.is_blocked, is_active[shin:last], ground[shin:last])
+        if swings(creature.legs[i]):
+            is_met = int(is_knee_stuck(creature, i, ground))
         foothold.is_blocked = is_met
         if is_met and creature.feet[i].phase != STANDING:
             foothold.score = min(foothold.score, IN_GROUND)

@@ -16,7 +16,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import aims, lead_time, travel
 from creature_sim.locomotion.search import EDGE, RING_RADIUS, Find
-from creature_sim.locomotion.shins import shin_from
+from creature_sim.locomotion.shins import has_shin, shin_from
 from creature_sim.locomotion.slots import PATCH_SIDE
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -135,7 +135,7 @@ def shin_clear(
 ) -> float:
     """How clear the bone above a foot is of the ground at both ends of a stance: 1 or IN_GROUND."""
     leg = creature.legs[i]
-    if leg.shank == 0.0:
+    if not has_shin(leg):
         return 1.0
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)

@@ -24,9 +24,15 @@ from creature_sim.locomotion.balance import is_upright, wished_shift
 from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.knees import rise_of_knees
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.stature import rise_of_hips, rise_to_stand, rise_to_step
+from creature_sim.locomotion.stature import (
+    HEIGHT_STIFFNESS,
+    rise_of_hips,
+    rise_to_stand,
+    rise_to_step,
+)
 from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.tails import carried_along, is_carried
 from creature_sim.locomotion.trunk import move_trunk
@@ -58,8 +64,6 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-HEIGHT_STIFFNESS = 12.0
-"""Of the spring that holds a body at its height [1/s]; all are critically damped."""
 TILT_STIFFNESS = 16.0
 """Of the spring that turns it towards the plane of its feet [1/s]."""
 TILT_RATE = 1.5
@@ -174,9 +178,8 @@ def pose(
         moved, rate, aside = shifted(creature, gravity[0], dt)
         push = add(vec(gait.acceleration), (0.0, aside, 0.0))
         for s in range(count):
-            ahead = ground[n, ahead_slot(count, legs.shape[0], s) :]
             rise, turn = pose_segment(
-                creature, gravity[0], segments, s, ground[n, s], ahead, room[n, s], push, dt
+                creature, gravity[0], segments, s, ground[n], room[n, s], push, dt
             )
             rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
             own = quat(trunk[s].orientation)
@@ -215,8 +218,7 @@ def pose_segment(
     gravity: GravityRecord,
     segments: Records[SegmentRecord],
     s: int,
-    below: HitRecord,
-    ahead: Records[HitRecord],
+    hits: Records[HitRecord],
     room: float,
     push: Vec,
     dt: float,
@@ -230,14 +232,13 @@ def pose_segment(
         gravity: the field.
         segments: (S,) of the plan.
         s: which segment that is.
-        below: the ground under it.
-        ahead: what its rays ahead found.
+        hits: (Q,) what the creature's rays found last.
         room: between its centre and what hangs over it; inf: nothing near [m].
         push: acceleration that it leans into [m/s^2, segment].
         dt: length of a tick [s].
     """
     body = creature.trunk[s]
-    rise, tilt = wanted_change(creature, gravity, segments, s, below, ahead, room, push)
+    rise, tilt = wanted_change(creature, gravity, segments, s, hits, room, push)
     height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
     fastest = CLIMBS_AT if creature.plan.climbs else TILT_RATE
     return rise + height, turned(body, tilt, fastest, dt)
@@ -295,8 +296,7 @@ def wanted_change(
     gravity: GravityRecord,
     segments: Records[SegmentRecord],
     s: int,
-    below: HitRecord,
-    ahead: Records[HitRecord],
+    hits: Records[HitRecord],
     room: float,
     push: Vec,
 ) -> tuple[float, Vec]:
@@ -307,14 +307,13 @@ def wanted_change(
         gravity: the field.
         segments: (S,) of the plan.
         s: which segment that is.
-        below: the ground under it.
-        ahead: what its rays ahead found.
+        hits: (Q,) what the creature's rays found last.
         room: between its centre and what hangs over it; inf: nothing near [m].
         push: acceleration that it leans into [m/s^2, segment].
     """
     plan, gait, body, segment = creature.plan, creature.gait, creature.trunk[s], segments[s]
     position, orientation = vec(body.position), quat(body.orientation)
-    up = rotate(orientation, Z)
+    up, below = rotate(orientation, Z), hits[s]
     ground_normal = up
     if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
         ground_normal = vec(below.normal)
@@ -328,6 +327,7 @@ def wanted_change(
     elif plan.climbs:
         known = mean_normal(near, creature.footholds[segment.first_near : segment.last_near], up)
         known = unit(add(rotate(orientation, normal), known), up)
+        ahead = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s) :]
         normal = unrotate(orientation, up_ahead(creature, gravity, segments, s, ahead, known))
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
     rise = plane + gait.ride_height + bob
@@ -339,7 +339,7 @@ def wanted_change(
         rise = max(rise, depth + plan.clearance)
         if plan.climbs:
             rise = max(rise, depth + OVER_EDGES * gait.ride_height)
-    rise = max(rise, rise_of_hips(creature, s))
+    rise = max(rise, rise_of_hips(creature, s), rise_of_knees(creature, s, hits))
     if is_upright(creature.legs, gait):
         normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)
     lean = plan.lean / gravity.acceleration

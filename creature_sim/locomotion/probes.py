@@ -32,6 +32,8 @@ from creature_sim.locomotion.foot_probes import (
 )
 from creature_sim.locomotion.fronts import probe_front
 from creature_sim.locomotion.groping import feels_around, probe_fan
+from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.knees import probe_knee
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import surveys
 from creature_sim.locomotion.plainness import walks_on_plain
@@ -149,7 +151,10 @@ def plan_probes(
                     else:
                         probe_patch(creature, patch, i)
                     count += 1
-                probe_shin(creature, rays, joints[n, i], i, dt)
+                if swings(legs[i]):
+                    probe_knee(creature, rays, hits[n], i)
+                else:
+                    probe_shin(creature, rays, joints[n, i], i, dt)
                 probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)

@@ -4,10 +4,13 @@ from math import sqrt
 
 from creature_sim.components import LegRecord
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.outlines import knee_of
 from creature_sim.locomotion.prediction import ground_velocity, home_of
+from creature_sim.locomotion.reach import ankle_of
 from creature_sim.locomotion.search import SHIN
-from creature_sim.maths import Vec, atan2, dot, norm, sin_cos, sub, vec
+from creature_sim.locomotion.squatting import knee_below
+from creature_sim.maths import Vec, add, atan2, dot, norm, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
 SEEN_BY_RING = 0.06
@@ -18,13 +21,19 @@ BENDS_ALONG = 1.4
 
 
 @kernel
+def has_shin(leg: LegRecord) -> bool:
+    """Whether a leg has a bone above its foot of which it is known where its knee is."""
+    return bool(leg.shank > 0.0 or swings(leg))
+
+
+@kernel
 def shin_of(creature: Creature, i: int) -> Vec:
     """From a foot to the knee above it, where it leans most in a stance [m, segment].
 
     At touchdown the foot is half of a stroke ahead of home, and at lift-off half of one behind.
     """
     leg, gait = creature.legs[i], creature.gait
-    if leg.shank == 0.0:
+    if not has_shin(leg):
         return vec(leg.shin)
     x, y, _ = ground_velocity(creature.trunk[leg.segment], leg)
     half = 0.5 * gait.stroke / max(gait.pace, 1e-3)
@@ -45,8 +54,12 @@ def shin_from(leg: LegRecord, foot: Vec) -> Vec:
     """From a foot [m, segment] to the joint above it.
 
     Where a leg has two bones below its middle knee, the lower one leans farther from where it is at
-    home than the line of both, as the knee between them bends along.
+    home than the line of both, as the knee between them bends along. Below a ball it goes from the
+    foot, although that bone begins at the ankle.
     """
+    if swings(leg):
+        knee = knee_below(leg, ankle_of(leg, foot), vec(leg.pole))
+        return sub(add(vec(leg.mount), knee), foot)
     x, y, z = sub(foot, vec(leg.mount))
     level = max(1e-6, sqrt(x * x + y * y))
     out, rise = shank_at(leg, level, z)

@@ -5,7 +5,7 @@ from math import sqrt
 from creature_sim.components import LegRecord
 from creature_sim.locomotion.hips import roll_to, swing_to
 from creature_sim.locomotion.reach import FULL_STRETCH, ankle_of, reach_to
-from creature_sim.maths import Vec, Z, add, dot, scale, sub, unit, vec
+from creature_sim.maths import Vec, Z, add, clamp, dot, scale, sub, unit, vec
 from creature_sim.maths.jit import kernel
 
 FOLDS = 1.06
@@ -43,20 +43,26 @@ def folds(leg: LegRecord, foot: Vec) -> bool:
     if far < FOLDS * leg.min_reach or stretch > FULL_STRETCH:
         return False
     ankle, pole = ankle_of(leg, foot), vec(leg.pole)
-    if knee_of(leg, ankle)[2] > 0.0 or not is_over_ground(leg, foot, Z):
+    if knee_below(leg, ankle, pole)[2] > 0.0 or not is_over_ground(leg, foot, Z):
         return False
     return max(swing_to(leg, ankle, pole), roll_to(leg, ankle, pole, Z)) <= SWINGS
 
 
 @kernel
-def knee_of(leg: LegRecord, ankle: Vec) -> Vec:
-    """Where the knee of a leg of two bones is, for an ankle, both from its hip [m, segment]."""
+def knee_below(leg: LegRecord, ankle: Vec, pole: Vec) -> Vec:
+    """Where the knee of a leg of two bones is, from its hip [m, segment].
+
+    Args:
+        leg: the leg.
+        ankle: from its hip [m, segment].
+        pole: direction that the knee points to [segment].
+    """
     far = sqrt(dot(ankle, ankle))
     line = unit(ankle, (0.0, 0.0, -1.0))
     shank = leg.arm - leg.thigh
     cosine = (leg.thigh * leg.thigh + far * far - shank * shank) / (2.0 * leg.thigh * far)
-    sine = sqrt(max(0.0, 1.0 - cosine * cosine))
-    pole = vec(leg.pole)
+    cosine = clamp(cosine, -1.0, 1.0)
+    sine = sqrt(1.0 - cosine * cosine)
     over = unit(sub(pole, scale(line, dot(pole, line))), Z)
     return scale(add(scale(line, cosine), scale(over, sine)), leg.thigh)
 
@@ -70,5 +76,5 @@ def is_over_ground(leg: LegRecord, foot: Vec, normal: Vec) -> bool:
         foot: [m, segment].
         normal: of the ground there [segment].
     """
-    knee = add(vec(leg.mount), knee_of(leg, ankle_of(leg, foot)))
+    knee = add(vec(leg.mount), knee_below(leg, ankle_of(leg, foot), vec(leg.pole)))
     return dot(sub(knee, foot), normal) >= KNEES * leg.hip_radius

@@ -9,6 +9,8 @@ from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.maths import Vec, Z, add, dot, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
+HEIGHT_STIFFNESS = 12.0
+"""Of the spring that holds a body at its height [1/s]; all of a body's are critically damped."""
 SPARE = 0.97
 """A body comes down to keep this fraction of its legs' soft reach at either end of a stroke."""
 HIPS = 1.5
