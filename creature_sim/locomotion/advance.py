@@ -30,6 +30,7 @@ from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flanks import keep_off_flanks
+from creature_sim.locomotion.footing import leave_edge
 from creature_sim.locomotion.hips import swings, turned, twists
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
@@ -139,6 +140,8 @@ def advance_bodies(
             is_walled = slow_for_turns(creature, gravity[0], segments, leader, own)
             if room[n, leader] < inf:
                 is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
+            else:
+                leave_edge(creature, leader)
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
         others = near_to(near, n, count, legs.shape[0])

@@ -33,6 +33,7 @@ from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
+    GOLDEN,
     Vec,
     X,
     Z,
@@ -121,14 +122,15 @@ def probe_bend(
         there = up_wall(leg, gait, wall, hip, out, rotate(then, Z), level)
     far = DEEP * leg.reach
     below = along(aim, up, -BELOW * leg.reach)
-    behind = along(along(aim, up, -far), out, -far)
     face = hits[slot + BACK]
+    deep = far if face.is_hit else far * ((GOLDEN * gait.age) % 1.0)  # of a plate there is little
+    behind = along(along(aim, up, -deep), out, -far)
     down = behind
     if face.is_hit and dot(vec(face.normal), out) > 0.0:
         down = mix(below, down_face(face, aim, up), BEYOND)
     cast_between(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
     cast_between(rays, slot + BACK, below, down)
-    cast_between(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
+    cast_between(rays, slot + UP, behind, along(behind, up, max(0.0, deep - 2.0 * FROM)))
 
 
 @kernel

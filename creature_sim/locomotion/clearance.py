@@ -16,7 +16,7 @@ from creature_sim.locomotion.outlines import (
     strip_of,
 )
 from creature_sim.locomotion.prediction import hardly_moves, seconds_until_turn
-from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
+from creature_sim.maths import Floats, Vec, distance, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 AIM_GAP = 0.035
@@ -207,7 +207,8 @@ def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outl
     """Another leg, as a leg's segment will see it after a time [s].
 
     Where its foot stands now, or wants to; one whose turn comes before goes along from then on. Of
-    who climbs it stays: it may have to wait until this leg has landed.
+    who climbs it stays: it may have to wait until this leg has landed. One that wants to where its
+    leg no longer gets is where it is.
     """
     body, foot = creature.trunk[creature.legs[i].segment], creature.feet[other]
     point = vec(foot.goal)
@@ -215,6 +216,11 @@ def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outl
         point = vec(foot.position)
         if not creature.plan.climbs:
             seconds = min(seconds, seconds_until_turn(creature.plan, creature.gait, foot))
+    elif creature.plan.climbs:
+        its = creature.trunk[creature.legs[other].segment]
+        goal = into_frame(vec(its.position), quat(its.orientation), point)
+        if distance(goal, vec(creature.legs[other].mount)) > creature.legs[other].reach:
+            point = vec(foot.position)
     there = ahead_of(body, seconds)
     position, orientation = vec(body.position), quat(body.orientation)
     then = seen_then(there, into_frame(position, orientation, point))

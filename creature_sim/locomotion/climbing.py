@@ -65,6 +65,9 @@ EARLY = 1.5
 """A body begins to turn round an edge by this fraction of its ride height before it."""
 DOWN, BEHIND_EDGE = 1, 2
 """Of the rays ahead, the one that looks down, and the one that looks back below an edge."""
+SHALLOW, DEEP = 1.3, 1.5
+"""That back starts so many ride heights lower than the body: of a plate it would go past below the
+deepest, and the shallowest goes past below bars, which are no edge."""
 BARS, PASSED = 0.4, 0.4
 """That down goes past places so many ride heights beside the way; it keeps what it met in sight as
 long as that is nearer or farther than it looks by less than so many."""
@@ -95,7 +98,7 @@ def look_round(
 
     One of them is cast in each tick, in turn: a body hardly moves meanwhile. That down goes past
     another place each time, until it meets something level: that it keeps in sight. So bars, with
-    nothing between them, are no edge.
+    nothing between them, are no edge. That back does the same, so it finds the edges of plates.
 
     Args:
         creature: that looks.
@@ -117,7 +120,7 @@ def look_round(
         height, far = creature.gait.ride_height, widest(creature, segments, s, x, y)
         slot = s * AHEAD_RAYS
         over = along(centre, ahead, EDGES * height)
-        low = along(over, up, -1.5 * height)
+        low = along(over, up, -deep_before(creature, hits[slot + BEHIND_EDGE], centre, up))
         is_active[slot + creature.gait.age % AHEAD_RAYS] = 1
         put(start[slot], centre)
         put(end[slot], along(centre, ahead, far))
@@ -147,6 +150,23 @@ def over_ground(creature: Creature, known: HitRecord, centre: Vec, ahead: Vec, u
         if abs(dot(way, ahead) - on) < PASSED * height and abs(dot(way, aside)) < BARS * height:
             on, off = dot(way, ahead), dot(way, aside)
     return along(along(centre, ahead, on), aside, off)
+
+
+@kernel
+def deep_before(creature: Creature, known: HitRecord, centre: Vec, up: Vec) -> float:
+    """How much lower than a segment's centre the ray back below an edge is [m].
+
+    Args:
+        creature: that looks.
+        known: what the ray found last.
+        centre: of the segment [m, world].
+        up: of it [world].
+    """
+    height = creature.gait.ride_height
+    if not known.is_hit:
+        shift = (GOLDEN * creature.gait.age) % 1.0
+        return (DEEP + (SHALLOW - DEEP) * shift) * height
+    return clamp(dot(sub(centre, vec(known.point)), up), SHALLOW * height, DEEP * height)
 
 
 @kernel

@@ -2,10 +2,11 @@
 
 from creature_sim.components import LOST, STANDING
 from creature_sim.locomotion.arcs import NEAR
-from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, seen_leg
+from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, partner, seen_leg
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
+from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.reach import pitch_to, reaches
 from creature_sim.locomotion.swing import lands
 from creature_sim.maths import distance, quat, vec
@@ -14,9 +15,20 @@ from creature_sim.maths.jit import kernel
 
 @kernel
 def is_free(creature: Creature, i: int) -> bool:
-    """Whether nobody has taken the place where a foot wants to land."""
+    """Whether nobody has taken the place where a foot wants to land.
+
+    Where who climbs hardly moves only those that stand: two in the air would wait for each other.
+    """
     leg, goal = creature.legs[i], vec(creature.feet[i].goal)
-    return is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach)
+    if not (creature.plan.climbs and hardly_moves(creature.gait)):
+        return is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach)
+    k = 0
+    while partner(creature, i, k) != -1:
+        other = partner(creature, i, k)
+        k += 1
+        if other >= 0 and creature.feet[other].phase == STANDING and keeps_off(creature, other, i):
+            return False
+    return True
 
 
 @kernel

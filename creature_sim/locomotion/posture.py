@@ -23,6 +23,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import is_upright, wished_shift
 from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.footing import near_feet
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.knees import rise_of_knees
 from creature_sim.locomotion.others import near_to
@@ -328,7 +329,8 @@ def wanted_change(
         known = mean_normal(near, creature.footholds[segment.first_near : segment.last_near], up)
         known = unit(add(rotate(orientation, normal), known), up)
         ahead = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s) :]
-        normal = unrotate(orientation, up_ahead(creature, gravity, segments, s, ahead, known))
+        wanted = up_ahead(creature, gravity, segments, s, ahead, known)
+        normal = unrotate(orientation, near_feet(near, wanted))
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
     rise = plane + gait.ride_height + bob
     if is_upright(creature.legs, gait):

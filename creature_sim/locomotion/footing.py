@@ -1,0 +1,63 @@
+"""What feet of who climbs say to its body: how far it may turn, and where others reach nothing."""
+
+from math import sqrt
+
+from creature_sim.components import LOST, STANDING, FootRecord, Records
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.groping import GROPES
+from creature_sim.locomotion.landing import is_held
+from creature_sim.maths import Vec, add, along, any_normal, dot, norm, reject, scale, unit, vec
+from creature_sim.maths.jit import kernel
+
+AGREE = 0.5
+"""Feet that stand face one way if the mean of their normals is longer than this."""
+TURNED = 0.55
+"""A body turns no farther from where they face than to this (the cosine): its feet come first."""
+SIDE = 1.5
+"""Where more legs than this of one side reach nothing the body goes away from them..."""
+ASIDE = 0.3
+"""...at this fraction of the pace that it is asked for."""
+
+
+@kernel
+def near_feet(feet: Records[FootRecord], up: Vec) -> Vec:
+    """A unit direction `up` that a body shall turn to, no farther than its feet have got [world].
+
+    Where these stand on both sides of something thin they hold it either way.
+    """
+    whole, count = (0.0, 0.0, 0.0), 0.0
+    for i in range(feet.shape[0]):
+        if feet[i].phase == STANDING:
+            whole, count = add(whole, vec(feet[i].goal_normal)), count + 1.0
+    if norm(whole) <= AGREE * count:
+        return up
+    mean = unit(whole, up)
+    if dot(up, mean) >= TURNED:
+        return up
+    level = unit(reject(up, mean), any_normal(mean))
+    return along(scale(mean, TURNED), level, sqrt(1.0 - TURNED * TURNED))
+
+
+@kernel
+def leave_edge(creature: Creature, leader: int) -> None:
+    """Let a body go aside whose feet on one side hang in the air, and reach nothing: off its edge.
+
+    Else it would go along that on the feet of its other side alone.
+
+    Args:
+        creature: the velocity of its leader changes.
+        leader: the segment that is steered.
+    """
+    body, hangs = creature.trunk[leader], 0.0
+    for i in range(creature.legs.shape[0]):
+        leg, phase = creature.legs[i], creature.feet[i].phase
+        is_up = leg.segment == leader and phase != STANDING and phase != LOST
+        if is_up and creature.footholds[i].fallback == GROPES and not is_held(creature, i):
+            hangs += leg.out[1]
+    if abs(hangs) <= SIDE:
+        return
+    aside = ASIDE * creature.gait.commanded_pace
+    if hangs > 0.0:
+        body.velocity[1] = min(body.velocity[1], -aside)
+    else:
+        body.velocity[1] = max(body.velocity[1], aside)

@@ -1,0 +1,132 @@
+"""What feet of who climbs say to its body, and where a foot goes that holds its body back."""
+
+import numpy as np
+import pytest
+
+from creature_sim.components import (
+    FLYING,
+    LOST,
+    STANDING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    HitRecord,
+    zeros,
+)
+from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.footing import ASIDE, TURNED, leave_edge, near_feet
+from creature_sim.locomotion.groping import GROPES
+from creature_sim.locomotion.landing import is_free
+from creature_sim.locomotion.prediction import hardly_moves
+from creature_sim.locomotion.search import PRESSING
+from creature_sim.locomotion.seeking import judge_elsewhere
+from creature_sim.maths import Vec, Z, add, put, quat, vec
+from creature_sim.simulation import Simulation
+from tests.climbers import go, in_room
+
+
+def standing(name: str = "hexapod") -> tuple[Creature, GravityRecord]:
+    """A creature that climbs and stands on a floor, to be changed; and its field of gravity."""
+    with Simulation(in_room(load_creature(name).climbing)) as simulation:
+        state = go(simulation, 0.5)[-1]
+    trunk, feet = zeros(BodyRecord, len(state.segments)), zeros(FootRecord, len(state.feet))
+    footholds = zeros(FootholdRecord, len(state.feet))
+    trunk[:], feet[:], footholds[:] = state.segments, state.feet, state.footholds
+    gaits = zeros(GaitRecord, 1)
+    gaits[0] = state.gait
+    plan = state.plan
+    gravity = zeros(GravityRecord, 1)[0]
+    gravity.acceleration = 9.81
+    return Creature(plan.body[0], plan.legs, trunk, gaits[0], feet, footholds), gravity
+
+
+def leaning(angle: float) -> Vec:
+    """An up at an angle to that of a floor [rad]."""
+    return (float(np.sin(angle)), 0.0, float(np.cos(angle)))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.5, 0.9, 1.2, 2.0, 3.0])
+def test_a_body_turns_no_farther_than_its_feet_have_got(angle: float) -> None:
+    """On plates that are thinner than a body it had turned by 65 degrees beside them."""
+    feet = zeros(FootRecord, 6)
+    for foot in feet:
+        put(foot.goal_normal, Z)
+    feet[1].phase, feet[4].phase = FLYING, LOST
+    put(feet[1].goal_normal, (1.0, 0.0, 0.0))  # those in the air say nothing
+    up = near_feet(feet, leaning(angle))
+    assert up == pytest.approx(leaning(min(angle, float(np.arccos(TURNED)))), abs=1e-9)
+
+
+def test_feet_on_both_sides_of_a_plate_let_a_body_turn_either_way() -> None:
+    feet = zeros(FootRecord, 6)
+    for i, foot in enumerate(feet):
+        put(foot.goal_normal, (0.0, 0.0, 1.0 if i % 2 else -1.0))
+    for angle in (0.0, 1.5, 3.0):
+        assert near_feet(feet, leaning(angle)) == leaning(angle)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_body_goes_away_from_where_the_feet_of_one_side_reach_nothing(side: int) -> None:
+    """An ant walked along a shelf on the feet of one side, those of the other one in the air."""
+    creature, _ = standing()
+    put(creature.trunk[0].velocity, (0.3, 0.0, 0.0))
+    creature.gait.commanded_pace = 0.5
+    hanging = [i for i, leg in enumerate(creature.legs) if leg.side == side]
+    for i in hanging:
+        creature.feet[i].phase, creature.footholds[i].fallback = FLYING, GROPES
+        leave_edge(creature, 0)
+        assert creature.trunk[0].velocity[1] == 0.0  # they reach where they want to land
+    for count, i in enumerate(hanging, 1):
+        put(creature.feet[i].goal, add(vec(creature.feet[i].goal), (0.0, 0.0, -3.0)))
+        leave_edge(creature, 0)
+        sideways = creature.trunk[0].velocity[1]
+        assert sideways == (0.0 if count == 1 else pytest.approx(-side * ASIDE * 0.5))
+    assert creature.trunk[0].velocity[0] == 0.3
+
+
+def test_a_body_hardly_moves_at_less_than_a_tenth_of_what_it_is_told_to() -> None:
+    gait = zeros(GaitRecord, 1)[0]
+    for pace, told, hardly in ((0.0, 0.0, False), (0.02, 0.5, True), (0.06, 0.5, False)):
+        gait.pace, gait.commanded_pace = pace, told
+        assert hardly_moves(gait) == hardly
+
+
+def test_an_urgent_foot_goes_elsewhere_where_the_body_hardly_moves() -> None:
+    """The best place was where it stood already, which held its body back for ever."""
+    creature, gravity = standing()
+    foot, hit = creature.feet[0], zeros(HitRecord, 1)[0]
+    hit.is_hit, hit.prop = 1, -1
+    put(hit.normal, Z)
+    then = quat(creature.trunk[0].orientation)
+    put(creature.trunk[0].velocity, (0.0, 0.0, 0.0))
+    foot.phase = STANDING
+    for aside, urgency, pace, is_place in (
+        (0.0, 2.0 * PRESSING, 0.0, False),
+        (0.0, 0.5, 0.0, True),  # it is in no need
+        (0.0, 2.0 * PRESSING, 0.4, True),  # the body goes on
+        (0.05, 2.0 * PRESSING, 0.0, True),  # that is elsewhere
+    ):
+        foot.urgency, creature.gait.pace, creature.gait.commanded_pace = urgency, pace, 0.5
+        put(hit.point, add(vec(foot.position), (aside, 0.0, 0.0)))
+        found = judge_elsewhere(creature, 0, hit, then, gravity)
+        assert (found.is_ground and found.is_in_reach) == is_place
+
+
+def test_two_feet_in_the_air_that_want_one_place_do_not_wait_for_each_other() -> None:
+    """While the body goes on they do; where it hardly moves only one that stands keeps it free."""
+    creature, _ = standing("ant")
+    one = 0
+    other = int(creature.legs[one].meets[0])
+    creature.feet[one].phase = creature.feet[other].phase = FLYING
+    put(creature.feet[one].goal, vec(creature.feet[other].position))
+    creature.gait.commanded_pace = 0.5
+    for pace, phase, is_place in (
+        (0.4, FLYING, False),
+        (0.0, FLYING, True),
+        (0.0, STANDING, False),
+    ):
+        creature.gait.pace, creature.feet[other].phase = pace, phase
+        assert is_free(creature, one) == is_place
