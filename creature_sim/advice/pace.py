@@ -12,7 +12,6 @@ from creature_sim.advice.crowding import crowding
 from creature_sim.advice.plans import beneath, hasty, hindered, stepping, stretched, tipping
 from creature_sim.advice.shape import Shape
 from creature_sim.advice.sizes import size_advice
-from creature_sim.advice.waiting import LOOKED_AT, waits
 from creature_sim.components import (
     HELD_BY_GROUND,
     HELD_BY_OTHER,
@@ -47,7 +46,9 @@ TELLING = 0.15
 SCARCE = 0.05
 """Footholds are scarce where more than this fraction of searches finds none."""
 LOOKS = 10
-"""The run is looked at so many times a second."""
+"""The run is looked at so many times a second..."""
+LOOKED_AT = 20
+"""...and of a larger herd so many creatures."""
 CAUSES = (
     *("gait", "led", "lost", "held", "met", "searching", "waiting"),
     *("stretched", "unbalanced", "starting"),
@@ -101,7 +102,6 @@ class _Sums:
         misses: those that found none.
         steep: those that found ground too steep to stand on.
         slope: sum of the angles to the level of what feet stand on [rad].
-        high: numbers of the creatures that are slower than asked as they stepped high.
     """
 
     definition: CreatureDef
@@ -114,7 +114,6 @@ class _Sums:
     misses: int = 0
     steep: int = 0
     slope: float = 0.0
-    high: set[int] = field(default_factory=set)
 
 
 class Pace:
@@ -158,7 +157,6 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     ahead, aside = axes[:, 0] / FULL * numbers.speed, axes[:, 2] / FULL * numbers.strafe_speed
     asked = np.hypot(ahead, aside)
     is_asked = (asked > 0.05 * numbers.speed) & (axes[:, 0] <= FULL)  # who runs does not walk
-    is_waiting = waits(herd, feet, footholds, sums.high)
     if not is_asked.any():
         return
     wanted = wanted_of(plan, axes)[:, :2]
@@ -168,7 +166,7 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     missing = np.maximum(carried - walked, 0.0)
     shown = [
         asked - carried > 0.02 * asked,
-        *_causes(herd, gravity, feet, footholds, is_waiting),
+        *_causes(herd, gravity, feet, footholds),
     ]
     for index, is_shown in enumerate(shown):
         lost = np.where(is_shown & is_asked, missing if index else asked - carried, 0.0)
@@ -191,7 +189,6 @@ def _causes(
     gravity: Records[GravityRecord],
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
-    is_waiting: Flags,
 ) -> list[Flags]:
     """Whether each of CAUSES, but for the gait, shows in each creature (N,)."""
     plan = herd.plan
@@ -205,7 +202,7 @@ def _causes(
         gait["is_held"] == HELD_BY_GROUND,
         gait["is_held"] == HELD_BY_OTHER,
         is_searching(feet, footholds).any(axis=1),
-        is_waiting,
+        gait["is_waiting"] == 1,
         is_far.any(axis=1),
         _is_unbalanced(herd, gravity, feet),
         np.full(len(gait), True),

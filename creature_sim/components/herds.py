@@ -101,7 +101,7 @@ class GaitRecord(Record):
     stumble: float  # how much it stumbles after a push, 0 to 1
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
-    is_waiting: int  # whether that is less than what the command asks for
+    is_waiting: int  # whether that is less than what the command asks for, after feet stepped high
     is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
     is_static: int  # whether it means to keep its weight over three feet or more at all times
     urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
