@@ -22,6 +22,7 @@ from creature_sim.components import (
 )
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.astride import way_off
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.reach import reach_in_world
@@ -201,7 +202,8 @@ def height_to_reach(creature: Creature, wished: float) -> float:
     """Ride height to go to [m]: low where a foot that must step finds nothing in reach.
 
     Who goes back from there gets up again.
-    Nor does the body rise while a leg is stretched beyond its soft reach.
+    Nor does the body rise while a leg is stretched beyond its soft reach; on two feet it crouches
+    where that keeps it from going on.
     """
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
@@ -217,7 +219,8 @@ def height_to_reach(creature: Creature, wished: float) -> float:
         if creature.plan.climbs and finds_nothing and far > STRETCHED:  # a corner is deep
             return float(min(wished, creature.plan.min_ride_height))
         if stretch > leg.soft_reach:
-            if foot.phase == STANDING and gets_nowhere(creature.gait):
+            is_held = foot.phase == STANDING and gets_nowhere(creature.gait)
+            if is_held and is_upright(creature.legs, creature.gait):
                 return float(min(wished, creature.plan.min_ride_height))
             wished = min(wished, creature.gait.ride_height)
     return float(wished)
