@@ -1,6 +1,6 @@
 """Arcs of feet in the air: a track over the ground, and an arch above it, without a jump."""
 
-from math import inf, sqrt
+from math import floor, inf, sqrt
 
 from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
 from creature_sim.locomotion.timing import (
@@ -46,9 +46,12 @@ PAST = 0.5
 """Who climbs waits for no higher arc from this fraction of a swing's time on."""
 RATE_STIFFNESS = 50.0
 """How fast a foot in the air hurries, slows down and waits [1/s]."""
-SETS_OUT = 0.93
-"""A foot sets out at this fraction of the rate that it goes on with: it leaves the ground softly,
-however long a tick is."""
+FIRST_TICK = 0.72
+"""In its first tick a foot does this fraction of what it does in the next: it leaves the ground
+softly, however long a tick is."""
+LAST_TICKS = 5.0
+"""Over so many ticks before it lands a foot is brought to have half a tick's way left for the last
+one: it lands as softly."""
 SETS_OUT_AGAIN = 0.16
 """A foot that has set out for less than this fraction of its time stops where it sees that it must
 rise first."""
@@ -203,10 +206,10 @@ def fly(
     foot.apex_goal = max(foot.apex_goal, height)
     away = away_of(foot, up)
     foot.limit = haste * fastest_rate(plan, foot, away, fastest, carried)
-    rate = min(wanted, foot.limit)
+    rate, part = min(wanted, foot.limit), 1.0
     if foot.phase == SAMPLED:
         foot.phase = FLYING
-        foot.apex, foot.rate = height, SETS_OUT * rate
+        foot.apex, foot.rate, part = height, rate, FIRST_TICK
     else:
         low = foot.apex_goal - foot.apex
         is_past = plan.climbs and foot.elapsed > PAST  # what it looks down on may be another wall
@@ -215,8 +218,20 @@ def fly(
         raise_arc(plan, foot, dt)
         off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
         foot.rate = max(0.0, rate + off)
-    move_track(foot, foot.rate * dt, NEAR * plan.reach)
+    move_track(foot, part * in_step(foot, foot.rate * dt), NEAR * plan.reach)
     put_on_arc(foot, up)
+
+
+@kernel
+def in_step(foot: FootRecord, step: float) -> float:
+    """How much of its time passes for a foot in a tick, so that its last tick is a short one.
+
+    The way of a tick at either end grows with the cube of the time that passes in it.
+    """
+    left = 1.0 - foot.elapsed
+    if step <= 0.0 or left <= step or left >= LAST_TICKS * step:
+        return step
+    return float(left / (floor(left / step) + 0.5))
 
 
 @kernel
