@@ -9,6 +9,7 @@ from creature_sim.components import (
     FLYING,
     HELD_BY_GROUND,
     HELD_BY_OTHER,
+    LOST,
     NOT_FOUND,
     PHASE,
     STANDING,
@@ -276,6 +277,26 @@ def pace_for_shins(creature: Creature) -> float:
 
 
 @kernel
+def is_held_up(creature: Creature) -> bool:
+    """Whether a foot that has a bone in the ground above it lifts once others have landed.
+
+    A body that only slowed down for that long would push the bone deeper. Those of gaits that react
+    wait longer, and would be late; below balls the body rises instead.
+    """
+    if creature.plan.gait_kind != PHASE:
+        return False
+    waits = is_up = False
+    for i in range(creature.legs.shape[0]):
+        foot, sides = creature.feet[i], creature.footholds[i].is_blocked
+        if foot.phase == STANDING:
+            is_met = sides & ~MEETS_SOON != 0 and not swings(creature.legs[i])
+            waits = waits or (is_met and foot.urgency > 1.0)
+        else:
+            is_up = is_up or foot.phase != LOST
+    return waits and is_up
+
+
+@kernel
 def twist_left(creature: Creature) -> tuple[float, float]:
     """How much hips that are balls have left to twist for a turn right and left, 1 to 0."""
     right = left = 1.0
@@ -341,9 +362,10 @@ def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
         foot = creature.feet[i]
         is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)
     gait.patience = min(gait.patience + BACK * plan.acceleration * dt, gait.commanded_pace)
-    if pace < gait.pace:
-        pace = max(pace, gait.pace - PATIENT * plan.acceleration * dt, CREEP * plan.speed)
-        fraction = min(1.0, pace / gait.pace)
+    if pace <= gait.pace:
+        lowest = 0.0 if is_held_up(creature) else CREEP * plan.speed
+        pace = max(pace, gait.pace - PATIENT * plan.acceleration * dt, lowest)
+        fraction = min(1.0, pace / max(gait.pace, 1e-9))
         put(body.velocity, scale(vec(body.velocity), fraction))
         body.yaw_rate *= fraction
     if is_high:

@@ -12,7 +12,7 @@ from creature_sim.maths.geometry import lengths, tangents
 from creature_sim.score.bars import is_bone
 from creature_sim.score.metric import Metric, Verdict
 from creature_sim.score.registry import register
-from creature_sim.score.walk import EVERY_TICKS, Walk
+from creature_sim.score.walk import EVERY_TICKS, FRACTIONS, Walk
 
 PAD = 0.05
 """What is nearer to the tip than this fraction of the reach is the foot."""
@@ -37,7 +37,8 @@ def bones_in_ground(walk: Walk) -> Metric:
     """
     track = walk.track
     joints, radii = _without_feet(walk)
-    deep = _meets_ground(walk, joints, radii) | (walk.bone_heights.min(axis=-1) < 0.0)
+    below = (walk.bone_heights < 0.0) & ~_is_pad(walk)
+    deep = _meets_ground(walk, joints, radii) | below.any(axis=-1)
     deep &= is_bone(track.plan) & ~track.is_lost[::EVERY_TICKS, :, None]
     share = float(deep.any(axis=(1, 2)).mean())
     tick, leg, bone = np.nonzero(deep)
@@ -51,13 +52,27 @@ def bones_in_ground(walk: Walk) -> Metric:
     return Metric(share, verdict, f"{text}; deepest {worst:.4f} L, {millimetres:.1f} mm")
 
 
+def _kept(walk: Walk) -> Floats:
+    """Fractions of the lengths of last bones that are no foot, (L,)."""
+    plan = walk.track.plan
+    last = plan.lengths[np.arange(len(plan.lengths)), plan.legs["bone_count"] - 1]
+    return np.asarray(np.maximum(0.0, 1.0 - PAD * walk.track.reach / last))
+
+
+def _is_pad(walk: Walk) -> NDArray[np.bool_]:
+    """Which samples of `Walk.bone_heights` are on feet, (L, J - 1, M)."""
+    bones, last = walk.track.plan.lengths.shape[1], walk.track.plan.legs["bone_count"] - 1
+    is_last = np.arange(bones) == last[:, None]
+    return np.asarray(is_last[..., None] & (_kept(walk)[:, None, None] < FRACTIONS))
+
+
 def _without_feet(walk: Walk) -> tuple[Floats, Floats]:
     """Ends of bones, (T / 3, L, J - 1, 2, 3), and radii there, (L, J - 1, 2), without feet [m]."""
     plan, joints = walk.track.plan, walk.track.joints[::EVERY_TICKS]
     ends = np.stack((joints[:, :, :-1], joints[:, :, 1:]), axis=3)
     radii = np.stack((plan.radii[:, :-1], plan.radii[:, 1:]), axis=2)
     legs, last = np.arange(len(radii)), plan.legs["bone_count"] - 1
-    kept = np.maximum(0.0, 1.0 - PAD * walk.track.reach / plan.lengths[legs, last])
+    kept = _kept(walk)
     start, end = ends[:, legs, last, 0], ends[:, legs, last, 1]
     ends[:, legs, last, 1] = start + kept[:, None] * (end - start)
     first, tip = radii[legs, last].T

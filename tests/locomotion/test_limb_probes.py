@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from creature_sim.components import FLYING, HitRecord, zeros
+from creature_sim.components import FLYING, STANDING, HitRecord, zeros
+from creature_sim.locomotion.advance import MEETS_SOON, wait
 from creature_sim.locomotion.limb_probes import (
     EVERY,
     PAD,
@@ -91,6 +92,30 @@ def test_a_foot_whose_shin_meets_the_ground_soon_steps_early() -> None:
     standing.footholds[0, LEG].is_blocked = 1
     urgent, _ = urgency_of(standing.creature, LEG, DT)
     assert 0.1 < calm < 1.0 < CROWDED == urgent
+
+
+@pytest.mark.parametrize(
+    ("sides", "urgency", "phase", "stays"),
+    [
+        (1, CROWDED, FLYING, True),
+        (MEETS_SOON, CROWDED, FLYING, False),
+        (1, 0.5, FLYING, False),
+        (1, CROWDED, STANDING, False),
+    ],
+)
+def test_a_body_stays_where_a_foot_with_its_shin_in_the_ground_waits_for_others(
+    sides: int, urgency: float, phase: int, stays: bool
+) -> None:
+    standing = Standing()
+    standing.body.velocity[0] = standing.gaits[0].pace = 0.01
+    standing.footholds[0, LEG].is_blocked = sides
+    standing.feet[0, LEG].urgency = urgency
+    standing.feet[0, 0].phase = phase
+    for _ in range(2):
+        wait(standing.creature, 0, 1.0, DT)
+        assert standing.body.velocity[0] == (0.0 if stays else 0.01)
+        standing.body.velocity[0] = 0.01  # as its driver would have it
+        standing.gaits[0].pace = 0.0 if stays else 0.01
 
 
 def test_hips_rise_over_the_ground_below_them_and_only_then() -> None:

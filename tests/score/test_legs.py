@@ -132,6 +132,17 @@ def test_a_foot_that_leaves_what_moves_along_with_it_has_no_speed() -> None:
     assert (contact_speed(Walk(slips)).value or 0.0) > 0.5
 
 
+@pytest.mark.parametrize(("fraction", "is_met"), [(0.0625, False), (0.1875, True)])
+def test_a_prop_at_a_foot_is_in_no_bone(fraction: float, is_met: bool) -> None:
+    """A sample of `Walk.bone_heights` lies in it: the last one is on the foot."""
+    track, ground = short("hexapod"), surface("hexapod")
+    knees, tips = track.joints[:, 0, -2], track.joints[:, 0, -1]
+    ball = PropDef(shape="ball", radius=0.01, position=(0.0, 0.0, 0.5))
+    walk = Walk(among(track, ball, tips + fraction * (knees - tips)), ground)
+    assert walk.bone_heights.min() < 0.0
+    assert (bones_in_ground(walk).value == 1.0) == is_met
+
+
 def test_small_legs_are_judged_as_large_ones_are() -> None:
     """Lengths of a quarter in half the time: speeds halve as sqrt(g L) does."""
     track = short("hexapod")
