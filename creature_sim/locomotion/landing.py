@@ -9,7 +9,7 @@ from creature_sim.locomotion.outlines import is_apart, strip_of
 from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.reach import pitch_to, reaches
 from creature_sim.locomotion.swing import lands
-from creature_sim.maths import distance, quat, vec
+from creature_sim.maths import Vec, distance, quat, vec
 from creature_sim.maths.jit import kernel
 
 
@@ -26,7 +26,9 @@ def is_free(creature: Creature, i: int) -> bool:
     while partner(creature, i, k) != -1:
         other = partner(creature, i, k)
         k += 1
-        if other >= 0 and creature.feet[other].phase == STANDING and keeps_off(creature, other, i):
+        if other < 0 or creature.feet[other].phase != STANDING:
+            continue
+        if takes_place(creature, other, i, goal):
             return False
     return True
 
@@ -50,12 +52,17 @@ def keeps_off(creature: Creature, i: int, other: int) -> bool:
 
     Of one whose leg does not reach its goal: where it looks for a better one.
     """
+    if is_held(creature, other):
+        return takes_place(creature, i, other, vec(creature.feet[other].goal))
+    return takes_place(creature, i, other, vec(creature.footholds[other].aim))
+
+
+@kernel
+def takes_place(creature: Creature, i: int, other: int, point: Vec) -> bool:
+    """Whether a leg stands where another one would be that lands on a point [m, world]."""
     leg = creature.legs[other]
     body = creature.trunk[leg.segment]
-    wanted = vec(creature.feet[other].goal)
-    if not is_held(creature, other):
-        wanted = vec(creature.footholds[other].aim)
-    goal = into_frame(vec(body.position), quat(body.orientation), wanted)
+    goal = into_frame(vec(body.position), quat(body.orientation), point)
     stands = seen_leg(creature, other, i, vec(creature.feet[i].position))
     return not is_apart(strip_of(leg, goal), stands, TOUCHDOWN_GAP * leg.reach)
 
