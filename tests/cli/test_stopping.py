@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,14 @@ from tests.windows import Screen
 
 INTERRUPTED, ENDED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
 BOTH = (INTERRUPTED, ENDED)
+
+
+@pytest.fixture(autouse=True)
+def heard() -> Iterator[None]:
+    """Ctrl-C is heard, also where these tests run in the background of a shell: that ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_a_signal_stops_and_its_number_is_the_exit_code() -> None:
