@@ -25,6 +25,7 @@ from creature_sim.locomotion.astride import way_off
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
+from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import gets_nowhere, prepare, reacts
@@ -44,9 +45,8 @@ NEARER = 0.15
 STRETCHED = 0.75
 """Who climbs goes down for a foot that finds nothing where its leg is stretched more than this."""
 CATCH_UP = 1.5
-"""Who waited for feet that step high comes back to its speed with so much more acceleration..."""
-FEW = 4
-"""...where it has more legs than these: on fewer it would tip."""
+"""Who waited for feet that step high comes back to its speed with so much more acceleration,
+on more than a few legs: on those it would tip."""
 TURNS_BACK = 1e-3
 """The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
 
