@@ -3,7 +3,7 @@
 from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.others import leave_others
 from creature_sim.locomotion.prediction import looks_around, seconds_until_turn
 from creature_sim.locomotion.search import EDGE, RESTS, SHIN, Find
@@ -73,7 +73,7 @@ def evade(
     push, clear = leave_edges(leg, found, ring)
     offset = along(vec(foothold.offset), push, step)
     push, room = leave_shin(leg, shin_of(creature, i), found, ring)
-    if not swings(leg):  # below a ball it surveys: over two feet a search that drifts unbalances
+    if not watches_knee(leg):  # it surveys: over two feet a search that drifts unbalances
         offset = along(offset, push, step)
     offset, clear = leave_feet(creature, i, found, offset, clear, step)
     offset, clear = leave_others(creature, i, near, found, offset, clear, step)

@@ -27,7 +27,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
-from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.knees import is_knee_stuck
 from creature_sim.locomotion.landing import is_held
@@ -180,7 +180,7 @@ def note_shin(
         is_looked_at = is_looked_at or is_active[slot] != 0
     if is_looked_at:
         is_met = sides_in_ground(foothold.is_blocked, is_active[shin:last], ground[shin:last])
-        if swings(creature.legs[i]):
+        if watches_knee(creature.legs[i]):
             is_met = int(is_knee_stuck(creature, i, ground))
         foothold.is_blocked = is_met
         if is_met and creature.feet[i].phase != STANDING:

@@ -45,6 +45,15 @@ def swings(leg: LegRecord) -> bool:
 
 
 @kernel
+def watches_knee(leg: LegRecord) -> bool:
+    """Whether a leg looks where its knee goes: it swings below a ball, and stands on a sole.
+
+    Dogs do not: their knees seldom come near the ground, and who waits for them comes nowhere.
+    """
+    return bool(swings(leg) and leg.ankle > 0.0)
+
+
+@kernel
 def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
     """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
     if leg.ankle > 0.0:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from creature_sim.components import LOST, STANDING, FootRecord, HitRecord, Records
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import pole_in, swings
+from creature_sim.locomotion.hips import pole_in, watches_knee
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.rays import Rays, cast_along, cast_between
@@ -153,7 +153,7 @@ def rise_of_knees(creature: Creature, s: int, hits: Records[HitRecord]) -> float
     room, rise = room_to_rise(creature, s), -inf
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
-        if leg.segment == s and swings(leg) and creature.feet[i].phase != LOST:
+        if leg.segment == s and watches_knee(leg) and creature.feet[i].phase != LOST:
             rise = max(rise, rise_of_knee(creature, i, hits, max(0.0, room)))
     return min(rise, room)
 

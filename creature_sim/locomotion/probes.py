@@ -32,7 +32,7 @@ from creature_sim.locomotion.foot_probes import (
 )
 from creature_sim.locomotion.fronts import probe_front
 from creature_sim.locomotion.groping import feels_around, probe_fan
-from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.knees import probe_knee
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import surveys
@@ -151,7 +151,7 @@ def plan_probes(
                     else:
                         probe_patch(creature, patch, i)
                     count += 1
-                if swings(legs[i]):
+                if watches_knee(legs[i]):
                     probe_knee(creature, rays, hits[n], i)
                 else:
                     probe_shin(creature, rays, joints[n, i], i, dt)

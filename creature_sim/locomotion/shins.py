@@ -4,7 +4,7 @@ from math import sqrt
 
 from creature_sim.components import LegRecord
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.outlines import knee_of
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import ankle_of
@@ -23,7 +23,7 @@ BENDS_ALONG = 1.4
 @kernel
 def has_shin(leg: LegRecord) -> bool:
     """Whether a leg has a bone above its foot of which it is known where its knee is."""
-    return bool(leg.shank > 0.0 or swings(leg))
+    return bool(leg.shank > 0.0 or watches_knee(leg))
 
 
 @kernel
@@ -57,7 +57,7 @@ def shin_from(leg: LegRecord, foot: Vec) -> Vec:
     home than the line of both, as the knee between them bends along. Below a ball it goes from the
     foot, although that bone begins at the ankle.
     """
-    if swings(leg):
+    if watches_knee(leg):
         knee = knee_below(leg, ankle_of(leg, foot), vec(leg.pole))
         return sub(add(vec(leg.mount), knee), foot)
     x, y, z = sub(foot, vec(leg.mount))

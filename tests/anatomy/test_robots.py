@@ -54,7 +54,7 @@ def test_the_page_says_what_is_found(robot: str, tmp_path: Path) -> None:
 WALKERS = [robot for robot, cells in TABLE.items() if not cells[0].startswith("refused")]
 SLOW = (
     "pybullet_data/quadruped/spirit40.urdf",
-    "pybullet_data/mjcf/humanoid_symmetric.xml",  # it walks on hills and falls on stairs
+    "pybullet_data/mjcf/humanoid_symmetric.xml",  # it walks on hills, and is too slow on stairs
 )
 
 
