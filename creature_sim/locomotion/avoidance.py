@@ -21,7 +21,7 @@ HORIZON = 2.25
 """Nobody is met within this time [s]..."""
 SHORTEST = 0.5
 """...or before a goal is reached that is nearer, but at least within this one [s]."""
-ROOM = 0.1
+ROOM = 0.16
 """Gap that is kept between the grounds that feet need, so that their legs seldom meet [m]."""
 MOST = 8
 """So many others are avoided, the nearest ones."""
@@ -43,7 +43,7 @@ RESTS = 0.05
 """Who is slower than this fraction of the own speed does no share of giving way."""
 STEEP = 0.7
 """Others that are higher or lower by more than this fraction of the way are on another level."""
-EAGER = 0.65
+EAGER = 0.45
 """Turn per angle to where it shall go [1/rad]."""
 
 

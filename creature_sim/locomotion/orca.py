@@ -13,6 +13,8 @@ from creature_sim.maths.jit import kernel
 
 Pair: TypeAlias = tuple[float, float]
 
+APART = 0.8
+"""Where two overlap, they shall be apart after this time [s]."""
 PARALLEL = 1e-9
 """Lines whose directions differ by a smaller sine are parallel."""
 
@@ -36,7 +38,7 @@ def half_plane(
     """Velocities that leave an other one alone, who does its share too (section 4.1, equation 5).
 
     The velocity obstacle is a cone cut off by a disc. The change `u` leads from the relative
-    velocity to its nearest border; where both overlap now, the disc is that of a shorter time.
+    velocity to its nearest border; where both overlap now, the disc is that of APART.
 
     Args:
         gap: position of the other one against the own [m].
@@ -48,6 +50,8 @@ def half_plane(
     """
     vx, vy = velocity[0] - other[0], velocity[1] - other[1]
     square = gap[0] * gap[0] + gap[1] * gap[1]
+    if square <= radius * radius:
+        horizon = min(horizon, APART)
     wx, wy = vx - gap[0] / horizon, vy - gap[1] / horizon
     size = sqrt(wx * wx + wy * wy)
     towards = wx * gap[0] + wy * gap[1]

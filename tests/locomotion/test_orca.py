@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.locomotion.orca import choose_velocity, half_plane
+from creature_sim.locomotion.orca import APART, choose_velocity, half_plane
 from creature_sim.maths import Floats
 
 SIDE = np.linspace(-1.0, 1.0, 161)
@@ -34,12 +34,13 @@ def test_what_is_far_enough_off_is_bounded_by_the_time_that_is_looked_ahead() ->
     assert half.point == pytest.approx((0.5, 0.0))
 
 
-def test_those_that_overlap_are_asked_to_part() -> None:
+def test_those_that_overlap_are_asked_to_part_in_time() -> None:
+    """Sooner than they look ahead: .5 m too near, one of them makes way alone."""
     half = half_plane((0.5, 0.0), (0.0, 0.0), (0.0, 0.0), 1.0, 1.0, 2.0)
     assert half.normal == pytest.approx((-1.0, 0.0))
-    assert half.point == pytest.approx((-0.25, 0.0))
+    assert half.point == pytest.approx((-0.5 / APART, 0.0))
     at_one_place = half_plane((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), 1.0, 1.0, 2.0)
-    assert at_one_place.point[0] ** 2 + at_one_place.point[1] ** 2 == pytest.approx(0.25)
+    assert np.hypot(*at_one_place.point) == pytest.approx(1.0 / APART)
 
 
 moves = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
