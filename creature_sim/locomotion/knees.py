@@ -47,7 +47,9 @@ BESIDE = 2.2
 BEHIND = 0.02
 """Ground behind an edge is looked at so far behind it, as a fraction of the reach."""
 OVER = 1.5
-"""Bones stay off the ground by so many radii of the knee."""
+"""Bones stay off the ground by so many radii of the knee..."""
+LOW = 0.25
+"""...and by less and less over this part of theirs above the ankle, which is low itself."""
 LAG = 2.0 / HEIGHT_STIFFNESS
 """So much later a body has risen as it should: it is looked at where it will be then [s]."""
 COMES_DOWN = 0.4
@@ -224,17 +226,21 @@ def is_knee_free(creature: Creature, i: int, hits: Records[HitRecord], rise: flo
         if k == AT_EDGE and not hits[first + ALONG_SHIN].is_hit:
             continue
         ground = unrotate(orientation, sub(vec(hit.point), position))
-        if hit.is_hit and height_over(shin, ground) < over:
+        height, fraction = height_over(shin, ground)
+        if hit.is_hit and height < over * min(1.0, fraction / LOW):
             return False
     return True
 
 
 @kernel
-def height_over(shin: Shin, ground: Vec) -> float:
-    """How high a bone is over a point below or above it [m]; inf: it is beside that."""
+def height_over(shin: Shin, ground: Vec) -> tuple[float, float]:
+    """How high a bone is over a point below or above it [m], and at which fraction of its way.
+
+    inf: it is beside that.
+    """
     x, y, _ = sub(shin.knee, shin.ankle)
     far = x * (ground[0] - shin.ankle[0]) + y * (ground[1] - shin.ankle[1])
     fraction = far / max(x * x + y * y, 1e-9)
     if fraction < 0.0 or fraction > BEYOND:
-        return inf
-    return mix(shin.ankle, shin.knee, min(1.0, fraction))[2] - ground[2]
+        return inf, 1.0
+    return mix(shin.ankle, shin.knee, min(1.0, fraction))[2] - ground[2], fraction
