@@ -12,8 +12,9 @@ from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats
+from creature_sim.score.reading import spans
 from creature_sim.score.support import support_margin
-from creature_sim.score.track import Track, spans
+from creature_sim.score.track import Track
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 

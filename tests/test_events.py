@@ -92,7 +92,8 @@ def test_a_timeline_leads_feet_and_knees_and_lets_them_go() -> None:
 @pytest.mark.parametrize(
     ("drive", "message"),
     [
-        ("lose six", "expected 'lose LEG', counted from 0, found 'lose six'"),
+        ("lose six", "expected 'lose LEG', counted from 0, found 'lose six'$"),
+        ("lose 1; lose six", "counted from 0, found 'lose six' in 'lose 1; lose six'$"),
         ("lose 6", "driver: lose.leg: expected 0 to 5, found 6"),
         ("foot 6 1,2,3", "driver: foot.leg: expected 0 to 5, found 6"),
         ("foot 2 1,2", "expected 'foot LEG X,Y,Z' in metres, or 'foot LEG' to let it go"),

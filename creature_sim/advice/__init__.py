@@ -11,8 +11,9 @@ from creature_sim.advice.advice import Advice
 from creature_sim.advice.files import file_advice
 from creature_sim.advice.footprints import crowd_advice
 from creature_sim.advice.mends import mends_of, mends_text
-from creature_sim.advice.pace import Pace, Slowness
+from creature_sim.advice.pace import Pace
 from creature_sim.advice.plans import plan_advice
+from creature_sim.advice.slowness import Slowness
 
 __all__ = [
     "Advice",

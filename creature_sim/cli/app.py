@@ -12,6 +12,8 @@ MISMATCH, UNREADABLE, ELSEWHERE, CUT = 1, 2, 3, 4
 """Exit codes: something differs, failed or is missing; bad input of any kind; a replay of other
 kernels, or one that needs a plugin; a recording that is proven as far as it goes and then cut off.
 """
+READER_GONE = 141
+"""Who reads standard output has gone: as where SIGPIPE ends a program."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]

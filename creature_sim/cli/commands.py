@@ -20,8 +20,9 @@ from creature_sim.cli import (
     sweeping,
     trying,
     tuning,
+    verifying,
 )
-from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
+from creature_sim.cli.app import ELSEWHERE, READER_GONE, UNREADABLE, app
 from creature_sim.cli.terminal import guarded, one_line
 from creature_sim.cli.usage import UsageError, mistake
 from creature_sim.errors import CreatureSimError, PluginMissing
@@ -44,6 +45,7 @@ __all__ = [
     "sweeping",
     "trying",
     "tuning",
+    "verifying",
 ]
 
 
@@ -60,6 +62,10 @@ def main() -> None:
     except OSError as error:  # standard output is full or closed
         _say(f"error: expected to write the output, found: {error}")
         os._exit(UNREADABLE)  # the interpreter would try to write it once more
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # click leaves with 1: "it differs"
+            sys.exit(READER_GONE)
+        raise
     if code:
         sys.exit(code)
 

@@ -8,8 +8,9 @@ import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import File, Verify, opened, proven
+from creature_sim.cli.replaying import File, opened
 from creature_sim.cli.signals import Stopped
+from creature_sim.cli.verifying import Verify, proven
 from creature_sim.errors import DefinitionError
 
 

@@ -9,8 +9,8 @@ import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.references import Climb
-from creature_sim.cli.replaying import Verify
 from creature_sim.cli.signals import Stopped
+from creature_sim.cli.verifying import Verify
 from creature_sim.errors import CreatureSimError, DefinitionError
 
 if TYPE_CHECKING:

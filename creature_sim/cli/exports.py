@@ -18,9 +18,10 @@ from creature_sim.cli.references import (
     peopled_world,
     world_of,
 )
-from creature_sim.cli.replaying import opened, proven
+from creature_sim.cli.replaying import opened
 from creature_sim.cli.running import MAX_SECONDS, tick_count
 from creature_sim.cli.signals import Stopped
+from creature_sim.cli.verifying import proven
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.export.formats import (

@@ -20,9 +20,9 @@ from creature_sim.cli.references import (
     driver_of,
     peopled_world,
 )
-from creature_sim.cli.replaying import print_verification
 from creature_sim.cli.signals import Stopped, held
 from creature_sim.cli.summary import print_run
+from creature_sim.cli.verifying import print_verification
 from creature_sim.cli.watch import Watch
 from creature_sim.errors import DefinitionError
 

@@ -196,26 +196,24 @@ def _segment(part: str, spec: str) -> Segment:
         raise DefinitionError(f"expected {words[0]!r} alone, found {shown(spec)}")
     if len(words) < 2:
         raise DefinitionError(
-            f"expected directions and seconds, like 'forward left 2.5', found {shown(part)} "
-            f"in {shown(spec)}"
+            f"expected directions and seconds, like 'forward left 2.5', {_found(part, spec)}"
         )
     for word in words[:-1]:
         if word not in _WORDS:
             others = () if word in _OTHERS or word in FORMS else (*_OTHERS, *FORMS)
             raise DefinitionError(
-                f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, *others])}"
+                f"expected directions, {_found(word, spec)}{hint(word, [*_WORDS, *others])}"
             )
         axis, value = _WORDS[word]
         if not axis:
             continue
         if axes[axis]:
-            raise DefinitionError(f"expected each axis once, found {shown(part)} in {shown(spec)}")
+            raise DefinitionError(f"expected each axis once, {_found(part, spec)}")
         axes[axis] = value
     (seconds,) = _numbers(words[-1], "directions and seconds, like 'forward left 2.5'", spec)
     if not 0.0 < seconds <= 86_400.0:
         raise DefinitionError(
-            f"expected seconds above 0 and at most 86400, found {shown(words[-1])} in {shown(spec)}"
+            f"expected seconds above 0 and at most 86400, {_found(words[-1], spec)}"
         )
     return Segment(tuple(axes.values()), seconds)
 
@@ -230,7 +228,7 @@ def _numbers(text: str, form: str, spec: str) -> list[float]:
             value = nan
         if not isfinite(value):
             raise DefinitionError(
-                f"expected a number, found {shown(number.strip())} in {shown(spec)}: write {form}"
+                f"expected a number, {_found(number.strip(), spec)}: write {form}"
             )
         found.append(value)
     return found
@@ -238,4 +236,10 @@ def _numbers(text: str, form: str, spec: str) -> list[float]:
 
 def _unread(form: str, part: str, spec: str) -> DefinitionError:
     """A part is not in the form of its word."""
-    return DefinitionError(f"expected {form}, found {shown(part)} in {shown(spec)}")
+    return DefinitionError(f"expected {form}, {_found(part, spec)}")
+
+
+def _found(part: str, spec: str) -> str:
+    """What was found, and in which drive, unless it is all of it."""
+    whole = "" if part == spec.strip() else f" in {shown(spec)}"
+    return f"found {shown(part)}{whole}"

@@ -1,7 +1,7 @@
 """What `creature-sim export` writes: the end of a file's name says which."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -96,8 +96,8 @@ class Format:
     extra: str = ""
     modules: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
-    ground: WriteGround | None = field(default=None)
-    robot: WriteRobot | None = field(default=None)
+    ground: WriteGround | None = None
+    robot: WriteRobot | None = None
 
 
 def _page(replay: Replay, path: Path, order: Order) -> str:

@@ -35,7 +35,7 @@ class Beam:
     is_fine: bool
 
 
-def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats = SUN) -> Beam:
+def beam(low: Floats, high: Floats, side: int, soft: float = SOFT) -> Beam:
     """Light that covers everything that casts a shadow, along the sun onto level ground.
 
     The edges of blocks then run along the rows of the map, and their shadows have no teeth. What
@@ -46,9 +46,8 @@ def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats =
         high: (..., 3) highest corners.
         side: of the map [texels].
         soft: the map shows at least this many times the largest box.
-        sun: (3,) unit, towards it, above the horizon [world].
     """
-    shear = -sun[:2] / sun[2]
+    shear = -SUN[:2] / SUN[2]
     axes = np.array([[1.0, 0.0, shear[0]], [0.0, 1.0, shear[1]], [0.0, 0.0, 1.0]])
     middle, reach = 0.5 * (low + high), 0.5 * (high - low)
     centres = middle @ axes.T
@@ -71,17 +70,16 @@ def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats =
     return Beam(to_clip, half_way @ to_clip, (1.0 / side, texel), half <= FINE * largest)
 
 
-def reached(low: Floats, high: Floats, ground: Ground, sun: Floats = SUN) -> Floats:
+def reached(low: Floats, high: Floats, ground: Ground) -> Floats:
     """Points (P, 3) whose hull holds the boxes and all that they may shade [m, world].
 
     Args:
         low: (B, 3) lowest corners [m, world].
         high: (B, 3) highest corners.
         ground: where shadows end.
-        sun: (3,) unit, towards it [world].
     """
     low, high = low.min(axis=0), high.max(axis=0)
-    path = -sun / max(0.05, float(sun[2]))  # of light, for every metre down
+    path = -SUN / float(SUN[2])  # of light, for every metre down
     farthest = np.abs(path[:2]) * max(0.0, float(high[2] - ground.floor.min()))
     fall = max(0.0, float(high[2]) - ground.extent(low[:2] - farthest, high[:2] + farthest)[0])
     corners = box_corners(low, high)

@@ -5,6 +5,8 @@ from difflib import SequenceMatcher, get_close_matches
 
 _LONGEST = 64
 """Longer text is near to no name."""
+NEAR = 0.65
+"""Text that is less like a name than this was meant for none: "none" is .6 of "canyon"."""
 LIKELY = 0.9
 """A second name is offered where it is nearly as near as the first."""
 
@@ -14,7 +16,7 @@ def near(text: object, known: Iterable[str]) -> list[str]:
     if not isinstance(text, str) or len(text) > _LONGEST:
         return []
     meant, names = text.casefold(), {name.casefold(): name for name in known}
-    found = get_close_matches(meant, names, n=2, cutoff=0.6)
+    found = get_close_matches(meant, names, n=2, cutoff=NEAR)
     likeness = {name: SequenceMatcher(None, name, meant).ratio() for name in found}
     return [names[name] for name in found if likeness[name] > LIKELY * likeness[found[0]]]
 

@@ -61,7 +61,6 @@ def run_trial(
     trial: Trial,
     failures: Path | None = None,
     *,
-    force: bool = False,
     also: Iterable[str] = (),
 ) -> Outcome:
     """Run a trial until it is decided.
@@ -70,7 +69,6 @@ def run_trial(
         creature: who walks.
         trial: on which ground.
         failures: folder for the replay of a failed run; None: there is none.
-        force: whether an older replay there may be replaced.
         also: metrics to measure besides; the verdict does not ask for them.
 
     Raises:
@@ -84,7 +82,7 @@ def run_trial(
         recorder = None
         if failures:
             path = replay_path(failures, trial)
-            recorder = stack.enter_context(Recorder(path, simulation, force=force))
+            recorder = stack.enter_context(Recorder(path, simulation))
         before = simulation.physics.ray_count
         states, left, asked = _walk(simulation, course, way, recorder)
         cast = simulation.physics.ray_count - before - asked

@@ -138,9 +138,9 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         foothold = creature.footholds[i]
         gropes = creature.plan.climbs and foothold.fallback == GROPES
         finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
-        if finds_nothing and (creature.plan.climbs or gets_nowhere(creature.gait)):
-            urgency = min(urgency, foot.urgency + STAYS * dt)
         waits = hardly_moves(creature.gait) if creature.plan.climbs else gets_nowhere(creature.gait)
+        if finds_nothing and (creature.plan.climbs or waits):
+            urgency = min(urgency, foot.urgency + STAYS * dt)
         if waits and urgency > 1.0:
             urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
         if not finds_nothing or urgency > foot.urgency:

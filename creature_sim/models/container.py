@@ -57,7 +57,8 @@ class Container:
         try:
             found = orjson.loads(text)
         except (orjson.JSONDecodeError, RecursionError) as error:
-            raise DefinitionError(f"{path}: expected glTF, found no JSON ({error})") from None
+            reason = f" ({error})" if text.lstrip()[:1] == b"{" else ""
+            raise DefinitionError(f"{path}: expected glTF, found no JSON{reason}") from None
         self.document = Field(str(path), "", found)
         version = self.document["asset"]["version"]
         if not version.text().startswith("2."):

@@ -16,7 +16,7 @@ from creature_sim.replay.keyframes import encode_keyframe
 from creature_sim.replay.pose_arrays import POSE_FIELDS, pose_ticks
 from creature_sim.replay.pose_codec import decode_pose, per_metre
 from creature_sim.replay.pose_codec import encode_pose as encode_pose_bytes
-from creature_sim.replay.reader import Replay
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.schemas import is_batched
 from creature_sim.replay.timeline import WRONG, Messages
 from creature_sim.snapshots.poses import Pose, pose_of

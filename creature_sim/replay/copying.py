@@ -9,7 +9,8 @@ from creature_sim.files.output import writing
 from creature_sim.replay.codec import encode_changes
 from creature_sim.replay.digests import Rows
 from creature_sim.replay.message_writer import MessageWriter
-from creature_sim.replay.reader import Replay, state_digest
+from creature_sim.replay.reader import state_digest
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.run_writer import Message, RunWriter
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.timeline import Messages

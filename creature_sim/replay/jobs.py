@@ -10,7 +10,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from creature_sim.errors import ReplayError
-from creature_sim.replay.reader import Replay, open_replay
+from creature_sim.replay.reader import open_replay
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.verify import Verification, verify, why_not
 
 STRETCHES = 4

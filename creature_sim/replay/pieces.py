@@ -8,7 +8,7 @@ from pathlib import Path
 from creature_sim.errors import ReplayCorrupt, ReplayVersion
 from creature_sim.replay.copying import Piece, copy, has_poses
 from creature_sim.replay.keyframes import encode_keyframe
-from creature_sim.replay.reader import Replay
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.verify import why_not
 
 

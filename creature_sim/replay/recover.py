@@ -10,7 +10,8 @@ from creature_sim.files.output import check_output
 from creature_sim.replay.batch_timeline import timeline_of
 from creature_sim.replay.container import Container, Found
 from creature_sim.replay.copying import Piece, copy
-from creature_sim.replay.reader import Replay, Start, read_start, replay_of
+from creature_sim.replay.reader import Start, read_start, replay_of
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.timeline import Timeline
 

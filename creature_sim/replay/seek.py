@@ -15,7 +15,7 @@ from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 
 if TYPE_CHECKING:
-    from creature_sim.replay.reader import Replay
+    from creature_sim.replay.replay import Replay
 
 
 def simulate(

@@ -4,7 +4,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from creature_sim.errors import CreatureSimError
-from creature_sim.replay.reader import Replay
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.verify import why_not
 
 SECONDS = 10

@@ -12,7 +12,8 @@ from creature_sim.inputs import Input
 from creature_sim.replay.claims import Claims, Divergence
 from creature_sim.replay.plugins import missing_systems
 from creature_sim.replay.provenance import computer, system_names
-from creature_sim.replay.reader import Replay, open_replay
+from creature_sim.replay.reader import open_replay
+from creature_sim.replay.replay import Replay
 from creature_sim.replay.schemes import Scheme
 from creature_sim.replay.seek import simulate
 from creature_sim.simulation import MATH_PROFILE, Simulation

@@ -13,7 +13,6 @@ from creature_sim.maths import Quat, Vec
 Kind = Literal["fixed", "revolute", "continuous", "prismatic", "ball"]
 FIXED: Final = "fixed"
 TURNS: Final = "revolute"
-ROLLS_FREE: Final = "continuous"
 SLIDES: Final = "prismatic"
 BALL: Final = "ball"
 """Kinds of joints."""

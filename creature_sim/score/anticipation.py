@@ -7,8 +7,9 @@ import numpy as np
 from creature_sim.maths import Floats
 from creature_sim.score.bodies import is_flat
 from creature_sim.score.metric import Metric, Verdict, not_applicable
+from creature_sim.score.reading import Flags
 from creature_sim.score.registry import register
-from creature_sim.score.track import Flags, Track
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 STOOD = 0.5

@@ -8,9 +8,10 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
+from creature_sim.score.reading import Flags, spans
 from creature_sim.score.registry import Measure, register
 from creature_sim.score.rhythm import steady
-from creature_sim.score.track import Flags, Track, spans
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 SOUND: dict[str, Measure] = {"M3": touchdown_error, "M4": penetration, "M6": reach_use}

@@ -6,8 +6,9 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 from creature_sim.score.bodies import asked_speeds, cost
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
+from creature_sim.score.reading import Flags, spans
 from creature_sim.score.registry import Measure, register
-from creature_sim.score.track import Flags, Track, spans
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 WALKS = "it does not climb"

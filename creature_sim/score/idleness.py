@@ -3,8 +3,8 @@
 import numpy as np
 
 from creature_sim.score.metric import Metric, not_applicable
+from creature_sim.score.reading import spans
 from creature_sim.score.registry import register
-from creature_sim.score.track import spans
 from creature_sim.score.walk import Walk
 
 SETTLES = 4.0

@@ -6,9 +6,10 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score.bodies import is_flat
 from creature_sim.score.metric import Metric, Verdict, not_applicable
+from creature_sim.score.reading import spans
 from creature_sim.score.registry import register
 from creature_sim.score.rhythm import steady, stride_ticks
-from creature_sim.score.track import Track, spans
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 BANDS = {

@@ -14,8 +14,9 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score.bars import bones_of, depths_between, depths_in_bodies, is_bone, sizes
 from creature_sim.score.metric import Metric, judge, not_applicable
 from creature_sim.score.overlap import UNSEEN
+from creature_sim.score.reading import Flags
 from creature_sim.score.registry import register
-from creature_sim.score.track import Flags, Track
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 

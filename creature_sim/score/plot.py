@@ -11,9 +11,10 @@ import numpy as np
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_name, check_output, write_output
 from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.score.reading import spans
 from creature_sim.score.rhythm import SETTLED, steady, stride_ticks
 from creature_sim.score.surface import Surface
-from creature_sim.score.track import Track, spans
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 if TYPE_CHECKING:

@@ -23,7 +23,8 @@ from creature_sim.components import (
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats, quat, unrotate, vec
 from creature_sim.props.shapes import solids_of
-from creature_sim.score.track import Flags, PropsTrack, Track, TwinTrack, is_searching, wanted_of
+from creature_sim.score.reading import Flags, is_searching, wanted_of
+from creature_sim.score.track import PropsTrack, Track, TwinTrack
 from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
 
 KEPT = (

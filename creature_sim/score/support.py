@@ -4,7 +4,8 @@ import numpy as np
 
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
-from creature_sim.score.track import Flags, Track
+from creature_sim.score.reading import Flags
+from creature_sim.score.track import Track
 
 HORIZON = 1.0
 """Steps beyond this time catch nobody any more [s]."""

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from creature_sim.advice import Pace
+from creature_sim.advice.slowness import CAUSES, Losses, reasons_of
 from creature_sim.components import STANDING
 from creature_sim.components.queries import herds
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Input
+from creature_sim.library.loader import load_creature
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from tests.scenes import scene
@@ -27,6 +29,17 @@ def test_who_sets_out_on_smooth_ground_does_not_wait_for_feet_that_step_high() -
     (text,) = told("meadow", "stop 1; forward 1", 6)
     assert "step high" not in text
     assert "to brake and to start again" in text
+
+
+@pytest.mark.parametrize(
+    ("degrees", "where"), [(5.0, "again and again"), (48.0, "again and again, on slopes of 48")]
+)
+def test_a_slope_is_named_where_nothing_else_is(degrees: float, where: str) -> None:
+    losses = Losses(load_creature("hexapod"), looks=2, slope=2.0 * np.radians(degrees))
+    losses.loss[CAUSES.index("starting")] = 1.0
+    (text,) = reasons_of(losses)
+    assert where in text
+    assert ("slopes" in text) == (degrees > 15.0)
 
 
 @pytest.mark.parametrize(("world", "seconds"), [("stairs", 12), ("steps", 30)])

@@ -128,7 +128,7 @@ def test_a_picture_shows_it(tmp_path: Path) -> None:
             ("--from", "dgo.glb"),
             "--from: expected a .glb, .gltf, .urdf or .xml file, found no file dgo.glb",
         ),
-        (("--from", "broken.glb"), "broken.glb: expected glTF, found no JSON"),
+        (("--from", "broken.glb"), "broken.glb: expected glTF, found no JSON\n"),
         (("--plot", "rex.png"), "--plot: expected --from MODEL beside it, found none"),
     ],
 )

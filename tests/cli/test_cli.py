@@ -806,6 +806,18 @@ def test_output_that_cannot_be_written_is_one_line() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", [["list"], ["schema", "world"]])
+def test_who_no_longer_reads_the_output_is_not_told_that_something_differs(
+    words: list[str],
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as closed:
+        done = subprocess.run([*COMMAND, *words], stdout=closed, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.slow
 def test_closed_standard_error_does_not_matter(tmp_path: Path) -> None:
     line = " ".join([*COMMAND, "run", "--headless", "--ticks", "2", "2>&-"])
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path)

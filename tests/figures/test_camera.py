@@ -4,15 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from math import pi
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from creature_sim.definitions import PropDef, TerrainDef
-from creature_sim.export.png import save_png
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
@@ -215,14 +212,6 @@ def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
         assert len(solids.spheres) == bones + len(plan.all_legs) - soles + 2
         for rows in (solids.hulls, solids.limbs, solids.spheres):
             assert np.isfinite(rows).all()
-
-
-def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
-    picture = np.arange(5 * 7 * 3, dtype=np.uint8).reshape(5, 7, 3)
-    save_png(picture, tmp_path / "a.png")
-    with Image.open(tmp_path / "a.png") as image:
-        assert image.format == "PNG"
-        assert (np.asarray(image) == picture).all()
 
 
 def _project(matrix: Floats, point: Floats) -> Floats:

@@ -64,6 +64,7 @@ def test_hints_name_what_is_nearest() -> None:
     assert hint("hils", ["hills", "rails", "wall"]) == "; did you mean hills?"
     assert hint("Hexapod", ["hexapod", "biped"]) == "; did you mean hexapod?"
     assert hint("xyz", ["a", "b"]) == "; there are a, b"
+    assert hint("none", ["canyon", "hills"]) == "; there are canyon, hills"
     assert hint(3, ["a", "b"]) == "; there are a, b"
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FLYING, STANDING, HitRecord, zeros
-from creature_sim.locomotion.advance import MEETS_SOON, wait
+from creature_sim.locomotion.braking import MEETS_SOON, wait
 from creature_sim.locomotion.limb_probes import (
     EVERY,
     PAD,

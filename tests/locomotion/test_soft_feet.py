@@ -26,7 +26,7 @@ from creature_sim.locomotion.timing import (
     shortest_swing,
 )
 from creature_sim.maths import Floats, Vec, put, quat, sub, unrotate, vec
-from creature_sim.score.track import spans
+from creature_sim.score.reading import spans
 from creature_sim.spawn.plans import plan_of
 from tests.scenes import Footprints, scene, thrown_about, walk
 

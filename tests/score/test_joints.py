@@ -10,7 +10,7 @@ from creature_sim.library.loader import builtin_names
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import Track, Walk, tracks
 from creature_sim.score.joints import bends_of, joint_limits
-from creature_sim.score.track import Flags
+from creature_sim.score.reading import Flags
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.scenes import scene, walk
 

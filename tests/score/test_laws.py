@@ -13,7 +13,7 @@ from creature_sim.locomotion.balance import margin
 from creature_sim.maths import Floats, quat, rotate
 from creature_sim.maths.geometry import convex_hull, hull_margin, rotation_matrices
 from creature_sim.score import Surface, Track, score_track
-from creature_sim.score.track import spans
+from creature_sim.score.reading import spans
 from tests.arrays import assert_near
 from tests.rays import rays_on
 from tests.score.test_score import walked

@@ -11,7 +11,7 @@ from creature_sim.inputs import Event, Input
 from creature_sim.maths.geometry import rotation_angles
 from creature_sim.score import Metric, Surface, Track, score_track, tracks
 from creature_sim.score.bodies import asked_path
-from creature_sim.score.track import spans
+from creature_sim.score.reading import spans
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import build_terrain

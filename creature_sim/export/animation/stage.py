@@ -8,7 +8,7 @@ import numpy as np
 
 from creature_sim.definitions import PropDef, WorldDef
 from creature_sim.export.animation.actors import TRUNK, Actor, actors_of, the_creature
-from creature_sim.export.animation.keys import FINE, Fineness, Mask, Track, tracks_of
+from creature_sim.export.animation.keys import FINE, Mask, Track, tracks_of
 from creature_sim.export.animation.loops import loop_of, orders_of
 from creature_sim.export.animation.skin import Skin
 from creature_sim.export.animation.skins import skin_of
@@ -84,7 +84,6 @@ def stage_of(
     world: WorldDef,
     take: Take,
     fps: float | None = None,
-    fineness: Fineness = FINE,
     creature: int | None = None,
 ) -> Stage:
     """The stage of a take.
@@ -93,7 +92,6 @@ def stage_of(
         world: of it.
         take: the states.
         fps: frames a second that keys are taken from; None: 30.
-        fineness: how far keys may be off between them.
         creature: number of the only one that is wanted, without ground; None: all.
 
     Raises:
@@ -109,14 +107,12 @@ def stage_of(
     for actor in actors:
         if actor.kind not in skins:
             skins[actor.kind] = skin_of(actor, max(0.5, float(actor.frames[0, -1, 2]) - low))
-        tracks = tracks_of(actor, shown, _jumps(actor, take), fineness)
+        tracks = tracks_of(actor, shown, _jumps(actor, take), FINE)
         cast.append(Played(actor, tracks, skins[actor.kind]))
     return Stage(world.name, take.times, take.rate, cast, ground)
 
 
-def looped_stage(
-    replay: Replay, take: Take, creature: int, fps: float | None, fineness: Fineness = FINE
-) -> Stage:
+def looped_stage(replay: Replay, take: Take, creature: int, fps: float | None) -> Stage:
     """The stage of one cycle of a creature's walk.
 
     Args:
@@ -124,7 +120,6 @@ def looped_stage(
         take: the states of all ticks of a part of it.
         creature: number of the creature.
         fps: frames a second that keys are taken from; None: every tick.
-        fineness: how far keys may be off between them.
 
     Raises:
         DefinitionError: its walk does not repeat itself, or of `fps`.
@@ -133,7 +128,7 @@ def looped_stage(
     loop = loop_of(the_creature(replay.world, take, creature), take.rate, orders)
     times = take.times[loop.first : loop.last + 1] - take.times[loop.first]
     shown = frames_of(times, min(take.rate, MAX_FPS) if fps is None else fps)
-    tracks = tracks_of(loop.actor, shown, np.zeros(len(times) - 1, np.bool_), fineness)
+    tracks = tracks_of(loop.actor, shown, np.zeros(len(times) - 1, np.bool_), FINE)
     cast = [Played(loop.actor, tracks, skin_of(loop.actor))]
     return Stage("walk", times, take.rate, cast, None, loop.extras, is_loop=True)
 

@@ -6,16 +6,15 @@ sweep.toml      a copy of what was asked for; plan.txt has the keys of its runs 
 table.csv       all rows in the order of the plan; and table.parquet, if pyarrow is installed
 """
 
-import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import orjson
 
 from creature_sim.errors import OutputError
+from creature_sim.files.line_file import LineFile, whole_lines
 from creature_sim.files.output import write_output
 from creature_sim.files.problems import shown
 from creature_sim.lab.sweeps.plan import Plan
@@ -46,9 +45,7 @@ class Results:
             number = self._numbers.get(row["key"])
             if number is not None and row["status"] != "died":
                 self._offsets[number] = offset
-        self._journal = (folder / ROWS).open("a+b")
-        self._journal.truncate(_whole(folder / ROWS))  # of a line that was being written
-        self._end = self._journal.seek(0, os.SEEK_END)
+        self._journal = LineFile(folder / ROWS)
         write_output(folder / COPY, source.read_bytes(), force=True)
         write_output(folder / PLAN, "\n".join(plan.keys).encode(), force=True)
         self.missing = [n for n in range(len(plan.points)) if n not in self._offsets]
@@ -72,12 +69,9 @@ class Results:
                 (self.folder / REPLAYS).mkdir(exist_ok=True)
                 write_output(self.folder / path, replay, force=True)
                 row["replay"] = str(path)
-            self._journal.write(orjson.dumps(row) + b"\n")
-            self._journal.flush()
+            self._offsets[number] = self._journal.append(orjson.dumps(row))
         except OSError as error:
             raise self._full(error) from None
-        self._offsets[number] = self._end
-        self._end = self._journal.tell()
         return {"run": number, **row}
 
     def rows(self) -> Iterator[Row]:
@@ -124,9 +118,7 @@ class Results:
         trace: TracebackType | None,
     ) -> None:
         """Close the journal; of a row that was being written nothing is left."""
-        with suppress(OSError):  # the disk is full, as was said
-            self._journal.close()
-        os.truncate(self.folder / ROWS, self._end)
+        self._journal.close()
 
 
 def open_results(
@@ -192,32 +184,19 @@ def read_rows(folder: Path) -> list[Row]:
 
 def _lines(path: Path) -> Iterator[tuple[int, Row]]:
     """Where each whole line of a journal begins, and its row; OutputError if it is none."""
-    offset = 0
-    with path.open("rb") as stream:
-        for number, line in enumerate(stream, 1):
-            if line.endswith(b"\n"):
-                try:
-                    row = orjson.loads(line)
-                except ValueError:
-                    row = None
-                if not _is_row(row):
-                    text = line.decode(errors="replace").strip()
-                    raise OutputError(
-                        f"{path}:{number}: expected a row of a sweep, found {shown(text)}; "
-                        "`sweep --force` begins anew"
-                    )
-                yield offset, row
-            offset += len(line)
+    for number, (offset, line) in enumerate(whole_lines(path), 1):
+        try:
+            row = orjson.loads(line)
+        except ValueError:
+            row = None
+        if not _is_row(row):
+            text = line.decode(errors="replace").strip()
+            raise OutputError(
+                f"{path}:{number}: expected a row of a sweep, found {shown(text)}; "
+                "`sweep --force` begins anew"
+            )
+        yield offset, row
 
 
 def _is_row(value: object) -> bool:
     return isinstance(value, dict) and value.keys() >= COLUMNS and isinstance(value["key"], str)
-
-
-def _whole(path: Path) -> int:
-    """Size of the whole lines of a journal."""
-    size = 0
-    with path.open("rb") as stream:
-        for line in stream:
-            size += len(line) if line.endswith(b"\n") else 0
-    return size

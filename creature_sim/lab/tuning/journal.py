@@ -1,13 +1,12 @@
 """A file with every evaluation as it comes: what ended early goes on from there."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import orjson
 
 from creature_sim.errors import OutputError
+from creature_sim.files.line_file import LineFile, whole_lines
 from creature_sim.lab.tuning.run import Evaluation, Run
 
 
@@ -35,14 +34,10 @@ class Journal:
                 )
             if force and not resume:
                 path.unlink(missing_ok=True)
-            self._stream = path.open("a+b")
-            self._stream.seek(0)
-            self._end = 0
-            for line in self._stream:
-                if line.endswith(b"\n"):
-                    self._take(line)
-                    self._end += len(line)
-            self._stream.truncate(self._end)  # of a line that was being written
+            path.touch()
+            for _, line in whole_lines(path):
+                self._take(line)
+            self._lines = LineFile(path)
         except OSError as error:
             raise OutputError(
                 f"{path}: expected a path that can be written, found one that cannot "
@@ -76,14 +71,12 @@ class Journal:
         runs = [run._asdict() for run in found.runs]
         row = {"key": key, "values": values, "runs": runs, "seconds": found.seconds}
         try:
-            self._stream.write(orjson.dumps(row) + b"\n")
-            self._stream.flush()
+            self._lines.append(orjson.dumps(row))
         except OSError as error:
             raise OutputError(
                 f"{self.path}: expected space on the disk, found none ({error.strerror}); "
                 f"{self.count:,} evaluations are kept, --resume goes on"
             ) from None
-        self._end = self._stream.tell()
         self._found[key] = found
         self.count += 1
 
@@ -98,6 +91,4 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         """Close the file; of a line that was being written nothing is left."""
-        with suppress(OSError):  # the disk is full, as was said
-            self._stream.close()
-        os.truncate(self.path, self._end)
+        self._lines.close()

@@ -1,6 +1,6 @@
 """Tunes a creature, and finds out whether it is better where it was not tuned, too."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -135,13 +135,12 @@ def task_of(
     )
 
 
-def tune(task: Task, evaluate: Evaluator, best: Callable[[float], None] | None = None) -> Tuned:
+def tune(task: Task, evaluate: Evaluator) -> Tuned:
     """Tune a creature.
 
     Args:
         task: what is asked for.
         evaluate: who evaluates.
-        best: called with the best score of each generation.
 
     Raises:
         OutputError: the disk is full; all evaluations up to then are kept.
@@ -160,10 +159,7 @@ def tune(task: Task, evaluate: Evaluator, best: Callable[[float], None] | None =
         return [found.runs for found in evaluate(jobs, values)]
 
     def scores(generation: Sequence[Values]) -> list[float]:
-        found = [task.objective.score(runs) for runs in runs_of(generation, task.ground)]
-        if best:
-            best(max(found))
-        return found
+        return [task.objective.score(runs) for runs in runs_of(generation, task.ground)]
 
     found = search(task.knobs, scores, partial(is_valid, task), task.budget, task.seed)
     values = found.values

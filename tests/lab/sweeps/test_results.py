@@ -148,7 +148,7 @@ def test_a_full_disk_is_one_message_and_the_rows_before_it_are_whole(tmp_path: P
     source = written(tmp_path, QUICK)
     plan = read_plan(source)
     with open_results(tmp_path / "r", plan, source) as kept:
-        kept._journal = Full(kept._journal)  # type: ignore[assignment]
+        kept._journal._stream = Full(kept._journal._stream)  # type: ignore[assignment]
         with pytest.raises(OutputError, match=r"found none .*; 1 rows are kept, --resume goes on"):
             list(run_sweep(plan, kept, Inline()))
     assert len(rows_of(tmp_path / "r")) == 1

@@ -91,8 +91,8 @@ class Full(io.BytesIO):
 
 def test_a_full_disk_is_one_message(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal:
-        journal._stream.close()
-        journal._stream = Full()  # type: ignore[assignment]
+        journal._lines._stream.close()
+        journal._lines._stream = Full()  # type: ignore[assignment]
         with pytest.raises(OutputError, match=r"found none .*; 0 evaluations are kept, --resume"):
             tune(quick_task(tmp_path), Evaluator(Inline(), journal))
 
