@@ -36,6 +36,7 @@ class TwinRecord(Record):
     work: float  # of its motors in the last tick, where they drive: none is won back [J]
     strain: float  # largest torque that was asked for in it, over what its motor has
     borne: float  # fraction of its weight that its trunk bore at the end of the last tick
+    care: float  # time for which it goes with care, after ground that steps [s]
     forward: int  # command that it is led with, towards the one that it gets
     turn: int
     strafe: int

@@ -22,6 +22,7 @@ from creature_sim.props.dynamics import Dynamics
 from creature_sim.terrain import build_terrain
 from creature_sim.twin.building import machine_of
 from creature_sim.twin.easing import ramp_of
+from creature_sim.twin.goals import find_goals
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.stage import Stage
 from creature_sim.twin.twins import Twins
@@ -83,7 +84,7 @@ def add_twins(entity: int, friction: float | None) -> None:
         records[field] = records[f"goal_{field}"] = body.records[field][:, 0]
     records["centre"] = records["position"]
     goals = np.array([[joint.rest for joint in machine.robot.joints]] * count)
-    twins.find_goals(body, head, chain, goals)
+    find_goals(machine.links, body.records, head.records, chain.rotations, goals)
     twin = Twin(
         records,
         goals.copy(),

@@ -9,7 +9,6 @@ from creature_sim.components import (
     FOLDS,
     STANDS,
     UPRIGHT,
-    WALKING,
     WALKS,
     Flight,
     LegChain,
@@ -26,8 +25,9 @@ from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Vec, along, put, vec
 from creature_sim.systems.plan_flights import cast_still
 from creature_sim.systems.rest_bodies import Rest
-from creature_sim.twin.following import follow, stand_over
-from creature_sim.twin.righting import how_it_fell, lie_on
+from creature_sim.twin.caring import needs_care, take_care
+from creature_sim.twin.following import follow_all, stand_over
+from creature_sim.twin.righting import lie_on
 
 LOOKS = 1.5
 """Ground to stand up on is looked for so many reaches above and below."""
@@ -46,22 +46,26 @@ class FollowTwins(esper.Processor):
             flight = esper.component_for_entity(entity, Flight)
             hung = esper.component_for_entity(entity, Suspension).records
             chain.joints[:], chain.rotations[:] = twin.joints, twin.rotations
-            for row, base in enumerate(twin.records):
+            field, bases = gravity_here()[0], twin.records
+            falls = follow_all(
+                bases, flight.records, bodies, feet, field, twin.tips, twin.contacts, dt
+            )
+            if needs_care(plan):
+                take_care(bases, gaits, feet, dt)
+            for row in np.flatnonzero((bases["stage"] != UPRIGHT) | (falls != 0)).tolist():
+                base = bases[row]
                 creature = Creature(
                     plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
                 )
                 own = flight.records[row], flight.feet[row], hung[row]
                 rest = Rest(creature, plan, *own, chain.joints[row])
-                up = up_at(gravity_here()[0], vec(base.position))
-                if base.stage != UPRIGHT:
+                up = up_at(field, vec(base.position))
+                if falls[row]:
+                    _fall(rest, base, int(falls[row]), dt)
+                else:
                     creature.gait.rest = FOLDS  # whatever it is told
                     if lie_on(base, up, dt):
                         _stand_up(rest, base, up)
-                elif fall := how_it_fell(base, up, rest.flight.stage == WALKING, dt):
-                    _fall(rest, base, fall, dt)
-                else:
-                    tips, contacts = twin.tips[row], twin.contacts[row]
-                    follow(base, bodies[row], feet[row], gravity_here()[0], tips, contacts)
 
 
 def _fall(rest: Rest, base: TwinRecord, fall: int, dt: float) -> None:

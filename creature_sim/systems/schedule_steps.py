@@ -23,4 +23,4 @@ class ScheduleSteps(esper.Processor):
             plans, _, _, gaits, feet, _ = herd
             before = feet.copy()
             schedule(*herd, gravity, dt)
-            keep_down(plans, gaits, feet, before, twin.records, gravity[0])
+            keep_down(plans, gaits, feet, before, twin.records, twin.contacts, gravity[0])

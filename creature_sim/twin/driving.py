@@ -1,4 +1,4 @@
-"""One small step of a twin: what its hinges shall do, between two goals of its walk."""
+"""One small step of twins: what their hinges shall do, between two goals of their walks."""
 
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.links import Feet, Gains, Hinges, Links
 from creature_sim.twin.motion import Motion, move_base, move_links, move_twin
+from creature_sim.twin.orders import Orders
 from creature_sim.twin.torques import find_torques, press_feet
 
 
@@ -43,6 +44,49 @@ class Step(NamedTuple):
 def drive(
     links: Links,
     gains: Gains,
+    stiff: Gains,
+    motion: Motion,
+    wanted: Motion,
+    orders: Orders,
+    step: Step,
+) -> None:
+    """Find the torques of all twins in a step.
+
+    Args:
+        links: of the twins.
+        gains: of them.
+        stiff: of those that are stiff.
+        motion: where one is; written.
+        wanted: where it should be at the end of the step; written.
+        orders: for them; work, strain, torques and forces are written.
+        step: which.
+    """
+    hinges, feet = orders.hinges, orders.feet
+    for n in range(orders.bases.shape[0]):
+        _drive(
+            links,
+            stiff if orders.is_stiff[n] else gains,
+            motion,
+            wanted,
+            orders.bases[n],
+            vec(orders.old_positions[n]),
+            quat(orders.old_orientations[n]),
+            Hinges(
+                hinges.angles[n],
+                hinges.rates[n],
+                hinges.old_goals[n],
+                hinges.goals[n],
+                hinges.torques[n],
+            ),
+            Feet(feet.normals[n], feet.loads[n], feet.forces[n]),
+            step,
+        )
+
+
+@kernel
+def _drive(
+    links: Links,
+    gains: Gains,
     motion: Motion,
     wanted: Motion,
     base: TwinRecord,
@@ -52,21 +96,7 @@ def drive(
     feet: Feet,
     step: Step,
 ) -> None:
-    """Find the torques of a step.
-
-    Args:
-        links: of the twin.
-        gains: of it.
-        motion: where it is; written.
-        wanted: where it should be at the end of the step; written.
-        base: its state, and where its walk wants the base at the end of the tick; work and strain
-            are written.
-        old_position: that goal at the end of the last tick [m, world].
-        old_orientation: the same.
-        hinges: of the twin; their torques are written.
-        feet: of it; their forces are written.
-        step: which.
-    """
+    """Find the torques of a twin; arguments are those of `drive`."""
     move_twin(motion, links, base, hinges.angles, hinges.rates)
     goal, goal_turn = vec(base.goal_position), quat(base.goal_orientation)
     x, y, z, w = quat_multiply(goal_turn, quat_conjugate(old_orientation))

@@ -1,17 +1,23 @@
 """The walk goes on from where its twin is, not from where it should be."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from creature_sim.components import (
     STANDING,
+    UPRIGHT,
+    WALKING,
     BodyRecord,
+    FlightRecord,
     FootRecord,
     GravityRecord,
     Records,
+    RecordTable,
     TwinRecord,
 )
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.maths import (
     Floats,
-    Quat,
     Vec,
     X,
     add,
@@ -35,11 +41,48 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
+from creature_sim.twin.righting import how_it_fell
 
 FOLLOWS = 0.5
 """A planned body goes this fraction of the way to where its twin is, in each tick."""
 STEPS = 0.3
 """A foot that stands is taken this fraction of the way to where its twin's is."""
+
+
+@kernel
+def follow_all(
+    bases: Records[TwinRecord],
+    flights: Records[FlightRecord],
+    trunks: RecordTable[BodyRecord],
+    feet: RecordTable[FootRecord],
+    gravity: GravityRecord,
+    tips: Floats,
+    contacts: NDArray[np.int64],
+    dt: float,
+) -> NDArray[np.int64]:
+    """Bring plans of N twins nearer to those that stand, and say which of them have fallen now.
+
+    Args:
+        bases: (N,) of the twins; written, and so are trunks and feet.
+        flights: (N,) of their walks.
+        trunks: (N, S) where they are planned.
+        feet: (N, L).
+        gravity: the field.
+        tips: (N, L, 3) [m, world].
+        contacts: (N, L) whether they touch anything.
+        dt: length of a tick [s].
+
+    Returns:
+        (N,) how each fell: an index of FALLS_OF_TWINS; 0: it has not, or lay already.
+    """
+    falls = np.zeros(bases.shape[0], np.int64)
+    for n in range(bases.shape[0]):
+        if bases[n].stage == UPRIGHT:
+            up = up_at(gravity, vec(bases[n].position))
+            falls[n] = how_it_fell(bases[n], up, flights[n].stage == WALKING, dt)
+            if not falls[n]:
+                follow(bases[n], trunks[n], feet[n], gravity, tips[n], contacts[n])
+    return falls
 
 
 @kernel
@@ -49,7 +92,7 @@ def follow(
     feet: Records[FootRecord],
     gravity: GravityRecord,
     tips: Floats,
-    contacts: Floats,
+    contacts: NDArray[np.int64],
 ) -> None:
     """Bring a planned body, and feet that stand, nearer to those of a twin.
 
@@ -84,29 +127,6 @@ def follow(
             put(foot.goal, there)
             put(foot.position, there)
             put(foot.track, there)
-
-
-@kernel
-def take_goal(base: TwinRecord, body: BodyRecord, dt: float) -> tuple[Vec, Quat]:
-    """Begin a tick of a twin: take where its first segment is planned, and a push.
-
-    Args:
-        base: of it; written.
-        body: the segment.
-        dt: length of a tick [s].
-
-    Returns:
-        Where it was planned a tick ago: position [m, world] and orientation.
-    """
-    old = vec(base.goal_position), quat(base.goal_orientation)
-    goes = scale(sub(vec(body.position), vec(base.goal_position)), 1.0 / dt)
-    put(base.goal_velocity, goes)
-    put(base.goal_position, vec(body.position))
-    put_quat(base.goal_orientation, quat(body.orientation))
-    put(base.velocity, add(vec(base.velocity), vec(base.blow)))
-    put(base.blow, (0.0, 0.0, 0.0))
-    base.work = base.strain = 0.0
-    return old
 
 
 @kernel

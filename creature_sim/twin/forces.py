@@ -67,11 +67,13 @@ def share_out(
     wanted = np.zeros(6)
     put(wanted[:3], force)
     put(wanted[3:], scale(torque, 1.0 / reach))
+    missing = np.empty(6)
     pressed = np.zeros((count, 3))  # of the cones so far: Dykstra's correction
     for _ in range(PASSES):
-        missing = wanted.copy()
+        missing[:] = wanted
         for i in range(count):
-            _take(grasp[i], feet.forces[i], missing)
+            if feet.loads[i] > 0.0:
+                _take(grasp[i], feet.forces[i], missing)
         solve(matrix, missing)
         for i in range(count):
             if feet.loads[i] > 0.0:

@@ -1,5 +1,6 @@
 """Angles of hinges, from where the parts of a body are turned."""
 
+from creature_sim.components import BodyRecord, HeadRecord, Records, RecordTable
 from creature_sim.maths import (
     TAU,
     Floats,
@@ -74,28 +75,34 @@ def _near(middle: float, angle: float) -> float:
 
 @kernel
 def find_goals(
-    links: Links, boxes: Floats, rotations: Floats, yaw: float, pitch: float, angles: Floats
+    links: Links,
+    trunks: RecordTable[BodyRecord],
+    heads: Records[HeadRecord],
+    rotations: Floats,
+    angles: Floats,
 ) -> None:
-    """Find the angles of all hinges of a creature.
+    """Find the angles of all hinges of N creatures.
 
     Args:
         links: of the robot.
-        boxes: (S, 4) orientations of the segments of its trunk, xyzw.
-        rotations: (L, J - 1, 4) of the bones of its legs.
-        yaw: of its head, if it has one [rad].
-        pitch: of that.
-        angles: (A,) the angles a moment ago; written.
+        trunks: (N, S).
+        heads: (N,).
+        rotations: (N, L, J - 1, 4) of the bones of their legs.
+        angles: (N, A) the angles a moment ago; written.
     """
-    if links.head > 0:
-        angles[links.head - 2], angles[links.head - 1] = yaw, pitch
-    for s in range(1, boxes.shape[0]):
-        last = links.segment[s]
-        turn_hinges(links, quat(boxes[s - 1]), quat(boxes[s]), links.first[last], last, angles)
-    for leg in range(rotations.shape[0]):
-        before = quat(boxes[links.carrier[leg]])
-        for b in range(rotations.shape[1]):
-            last = links.bone[leg, b]
-            if last > 0:
-                part = quat(rotations[leg, b])
-                turn_hinges(links, before, part, links.first[last], last, angles)
-                before = part
+    for n in range(trunks.shape[0]):
+        mine = angles[n]
+        if links.head > 0:
+            mine[links.head - 2], mine[links.head - 1] = heads[n].yaw, heads[n].pitch
+        for s in range(1, trunks.shape[1]):
+            last = links.segment[s]
+            before, here = quat(trunks[n, s - 1].orientation), quat(trunks[n, s].orientation)
+            turn_hinges(links, before, here, links.first[last], last, mine)
+        for leg in range(rotations.shape[1]):
+            before = quat(trunks[n, links.carrier[leg]].orientation)
+            for b in range(rotations.shape[2]):
+                last = links.bone[leg, b]
+                if last > 0:
+                    part = quat(rotations[n, leg, b])
+                    turn_hinges(links, before, part, links.first[last], last, mine)
+                    before = part

@@ -1,6 +1,7 @@
 """Feet that stay down: on few feet none lifts out of turn that the body would fall over."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import (
     BY_PHASE,
@@ -28,11 +29,14 @@ def keep_down(
     feet: RecordTable[FootRecord],
     before: RecordTable[FootRecord],
     bases: Records[TwinRecord],
+    contacts: NDArray[np.int64],
     gravity: GravityRecord,
 ) -> None:
-    """Let feet of N twins stand that have just lifted out of turn, and that others need.
+    """Let feet of N twins stand that have just lifted, and without which the body would fall.
 
-    A walk without forces lifts a foot as soon as its leg is strained: it has nothing to fall over.
+    Out of turn a walk without forces lifts a foot as soon as its leg is strained: it has nothing to
+    fall over. Who means to keep its weight over three feet waits for that in turn, too: where its
+    weight really is depends on its legs, and on how it stumbled.
 
     Args:
         plan: (1,).
@@ -40,26 +44,35 @@ def keep_down(
         feet: (N, L); written.
         before: (N, L) the same feet before they lifted.
         bases: (N,) of the twins.
+        contacts: (N, L) whether their feet touch anything.
         gravity: the field.
     """
     for n in range(bases.shape[0]):
         for i in range(feet.shape[1]):
             foot = feet[n, i]
             has_lifted = foot.phase == LIFTING and before[n, i].phase == STANDING
-            if has_lifted and foot.reason != BY_PHASE:
+            if has_lifted and (foot.reason != BY_PHASE or gaits[n].is_static):
                 seconds = seconds_to_touchdown(plan[0], gaits[n], foot)
                 rate = pendulum_rate(gravity, gaits[n])
-                if catches(feet[n], bases[n], rate, seconds) < -plan[0].pad:
+                least = 0.0 if gaits[n].is_static else -plan[0].pad
+                if catches(feet[n], bases[n], contacts[n], rate, seconds) < least:
                     feet[n, i] = before[n, i]
 
 
 @kernel
-def catches(feet: Records[FootRecord], base: TwinRecord, rate: float, seconds: float) -> float:
+def catches(
+    feet: Records[FootRecord],
+    base: TwinRecord,
+    contacts: NDArray[np.int64],
+    rate: float,
+    seconds: float,
+) -> float:
     """How far a body is from falling past its feet, those that stand and those that land [m].
 
     Args:
         feet: (L,) of it.
         base: of the twin.
+        contacts: (L,) whether its feet touch anything: one that does not carries nothing.
         rate: of its pendulum [1/s].
         seconds: until those in the air stand [s].
     """
@@ -71,7 +84,7 @@ def catches(feet: Records[FootRecord], base: TwinRecord, rate: float, seconds: f
         x, y = feet[i].goal[0] - base.centre[0], feet[i].goal[1] - base.centre[1]
         later[landed, 0], later[landed, 1] = x, y
         landed += 1
-        if feet[i].phase == STANDING:
+        if feet[i].phase == STANDING and contacts[i]:
             now[standing, 0], now[standing, 1] = x, y
             standing += 1
     x, y = base.drift[0] / rate, base.drift[1] / rate

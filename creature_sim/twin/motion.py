@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from creature_sim.components import TwinRecord
+from creature_sim.components import Records, TwinRecord
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -24,7 +24,10 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.twin.links import Links
+from creature_sim.twin.links import Hinges, Links
+
+BASE = 13
+"""Numbers of the state of a base: position, orientation, velocity and spin."""
 
 
 class Motion(NamedTuple):
@@ -161,37 +164,43 @@ def point_of(motion: Motion, links: Links, index: int) -> Vec:
 
 
 @kernel
-def state_of(base: TwinRecord, centre: Vec, axes: Quat) -> tuple[Vec, Quat, Vec, Vec]:
-    """The state of a base as pybullet has it: of its centre of mass and its principal axes.
+def write_states(
+    bases: Records[TwinRecord], hinges: Hinges, centre: Vec, axes: Quat, states: Floats
+) -> None:
+    """Write where twins are, as pybullet has it: their bases' centres of mass and principal axes.
 
     Args:
-        base: its state.
-        centre: of its mass [m, base].
+        bases: (N,) of them.
+        hinges: of them; arrays are (N, A).
+        centre: of mass of each base [m, base].
         axes: turn of its principal axes, xyzw [base].
-
-    Returns:
-        Position [m, world], orientation, velocity [m/s, world] and spin [rad/s, world].
+        states: (N, BASE + 2 A) position [m, world], orientation, velocity [m/s, world], spin
+            [rad/s, world], angles [rad] and rates [rad/s]; written.
     """
-    turn, spin = quat(base.orientation), vec(base.spin)
-    arm = rotate(turn, centre)
-    velocity = add(vec(base.velocity), cross(spin, arm))
-    return add(vec(base.position), arm), quat_multiply(turn, axes), velocity, spin
+    last = BASE + hinges.angles.shape[1]
+    for n in range(bases.shape[0]):
+        turn, spin = quat(bases[n].orientation), vec(bases[n].spin)
+        arm = rotate(turn, centre)
+        put(states[n, :3], add(vec(bases[n].position), arm))
+        put_quat(states[n, 3:7], quat_multiply(turn, axes))
+        put(states[n, 7:10], add(vec(bases[n].velocity), cross(spin, arm)))
+        put(states[n, 10:BASE], spin)
+        states[n, BASE:last] = hinges.angles[n]
+        states[n, last:] = hinges.rates[n]
 
 
 @kernel
-def take_state(
-    base: TwinRecord,
-    position: Vec,
-    orientation: Quat,
-    velocity: Vec,
-    spin: Vec,
-    centre: Vec,
-    axes: Quat,
+def take_states(
+    bases: Records[TwinRecord], hinges: Hinges, centre: Vec, axes: Quat, states: Floats
 ) -> None:
-    """Write the state of a base from that of `state_of`; other arguments are as there."""
-    turn = quat_multiply(orientation, quat_conjugate(axes))
-    arm = rotate(turn, centre)
-    put(base.position, sub(position, arm))
-    put_quat(base.orientation, turn)
-    put(base.velocity, sub(velocity, cross(spin, arm)))
-    put(base.spin, spin)
+    """Write bases and hinges from what `write_states` writes; arguments are as there."""
+    last = BASE + hinges.angles.shape[1]
+    for n in range(bases.shape[0]):
+        turn = quat_multiply(quat(states[n, 3:7]), quat_conjugate(axes))
+        arm, spin = rotate(turn, centre), vec(states[n, 10:BASE])
+        put(bases[n].position, sub(vec(states[n, :3]), arm))
+        put_quat(bases[n].orientation, turn)
+        put(bases[n].velocity, sub(vec(states[n, 7:10]), cross(spin, arm)))
+        put(bases[n].spin, spin)
+        hinges.angles[n] = states[n, BASE:last]
+        hinges.rates[n] = states[n, last:]

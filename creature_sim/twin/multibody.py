@@ -4,29 +4,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.components import TwinRecord
 from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import GROUND_GROUP
-from creature_sim.maths import (
-    Floats,
-    Quat,
-    Vec,
-    along,
-    quat_from_axes,
-    vec,
-)
+from creature_sim.maths import Quat, Vec, quat_from_axes, vec
 from creature_sim.props.dynamics import PUSHED, PUSHER, TWIN
 from creature_sim.robots.reading.solids import matrix_of
 from creature_sim.robots.robot import Link, Robot, Shape
-from creature_sim.twin.motion import state_of, take_state
+from creature_sim.twin.motion import BASE
 
 with silence():  # it prints its build time
     import pybullet
 
-MEETS = GROUND_GROUP | PUSHED | PUSHER | TWIN
-"""Collision groups that a twin meets."""
+MEETS = GROUND_GROUP | PUSHED | PUSHER
+"""Collision groups that a twin meets, besides other twins."""
+OWN, OWN_BITS = 8, 11
+"""Twins have groups of their own from this bit on: so many, and so many again."""
 GROUND_FRICTION = 0.5
 """pybullet's own of all ground: of two bodies that touch the frictions are multiplied."""
 LINK, NORMAL, PRESS = 3, 7, 9
@@ -34,7 +27,13 @@ LINK, NORMAL, PRESS = 3, 7, 9
 
 
 class Multibody:
-    """A robot without fixed joints in a client of pybullet."""
+    """A robot without fixed joints in a client of pybullet.
+
+    Attributes:
+        number: in pybullet.
+        centre: of mass of its base [m, base].
+        axes: turn of its base's principal axes, xyzw [base].
+    """
 
     def __init__(self, robot: Robot, client: int, friction: float) -> None:
         """Create it at the origin."""
@@ -44,8 +43,8 @@ class Multibody:
         frames = [_principal(link) for link in robot.links]
         shapes = [self._collision(link) for link in robot.links]
         x, y, z, w = map(float, frames[0][1])
-        self._centre: Vec = vec(np.array(base.centre))
-        self._axes: Quat = (x, y, z, w)
+        self.centre: Vec = vec(np.array(base.centre))
+        self.axes: Quat = (x, y, z, w)
         self.number: int = pybullet.createMultiBody(
             baseMass=base.mass,
             baseCollisionShapeIndex=shapes[0],
@@ -63,6 +62,7 @@ class Multibody:
             linkJointAxis=[link.joint.axis for link in others if link.joint],
             physicsClientId=client,
         )
+        group, meets = groups_of(self.number)
         for index, (link, (moments, _)) in enumerate(zip(robot.links, frames, strict=True)):
             limits = {}
             if link.joint:
@@ -79,7 +79,7 @@ class Multibody:
                 **limits,
             )
             pybullet.setCollisionFilterGroupMask(
-                self.number, index - 1, TWIN, MEETS, physicsClientId=client
+                self.number, index - 1, group, meets, physicsClientId=client
             )
         pybullet.setJointMotorControlArray(  # the motors that it has by itself
             self.number,
@@ -114,67 +114,70 @@ class Multibody:
         )
         return int(found)
 
-    def place(self, base: TwinRecord, angles: Floats, rates: Floats) -> None:
-        """Put it into a state: all that it is goes out of components into pybullet, and back."""
-        client = self._client
-        position, turn, velocity, spin = state_of(base, self._centre, self._axes)
+    def place(self, state: Sequence[float]) -> None:
+        """Put it somewhere: all that it is goes out of components into pybullet, and back.
+
+        Args:
+            state: position [m, world], orientation, velocity [m/s, world] and spin [rad/s, world]
+                of its base's principal axes, then angles of its hinges [rad], and rates [rad/s].
+        """
+        client, rates = self._client, BASE + len(self._hinges)
         pybullet.resetBasePositionAndOrientation(
-            self.number, position, turn, physicsClientId=client
+            self.number, state[:3], state[3:7], physicsClientId=client
         )
-        pybullet.resetBaseVelocity(self.number, velocity, spin, physicsClientId=client)
+        pybullet.resetBaseVelocity(self.number, state[7:10], state[10:BASE], physicsClientId=client)
         pybullet.resetJointStatesMultiDof(
             self.number,
             self._hinges,
-            angles[:, None].tolist(),
-            rates[:, None].tolist(),
+            [(angle,) for angle in state[BASE:rates]],
+            [(rate,) for rate in state[rates:]],
             physicsClientId=client,
         )
 
-    def read(self, base: TwinRecord, angles: Floats, rates: Floats) -> None:
-        """Write its state."""
+    def read(self) -> list[float]:
+        """Where it is, as in `place`."""
         position, orientation = pybullet.getBasePositionAndOrientation(self.number, self._client)
         velocity, spin = pybullet.getBaseVelocity(self.number, self._client)
-        states = pybullet.getJointStates(self.number, self._hinges, self._client)
-        angles[:], rates[:] = [state[0] for state in states], [state[1] for state in states]
-        take_state(base, position, orientation, velocity, spin, self._centre, self._axes)
+        hinges = pybullet.getJointStates(self.number, self._hinges, self._client)
+        found = [*position, *orientation, *velocity, *spin]
+        found += [hinge[0] for hinge in hinges]
+        found += [hinge[1] for hinge in hinges]
+        return found
 
-    def turn(self, torques: Floats) -> None:
+    def turn(self, torques: Sequence[float]) -> None:
         """Give its hinges torques for the next step [N m]."""
         pybullet.setJointMotorControlArray(
             self.number,
             self._hinges,
             pybullet.TORQUE_CONTROL,
-            forces=torques.tolist(),
+            forces=torques,
             physicsClientId=self._client,
         )
 
-    def touch(
-        self, feet: Sequence[int], forces: Floats, contacts: NDArray[np.int64], trunk: Sequence[int]
-    ) -> Vec:
-        """Write what pushes feet, and say what pushes a trunk [N, world]. Friction is left out.
+    def touched(self) -> list[tuple[float, ...]]:
+        """What touches it: our link, how hard it presses us [N], and where to, x, y, z [world].
 
-        Args:
-            feet: (L,) links.
-            forces: (L, 3) on them [N, world]; written.
-            contacts: (L,) whether anything touches them; written.
-            trunk: (S,) links.
+        Friction is left out.
         """
-        forces[:], contacts[:] = 0.0, 0
-        where = {link - 1: index for index, link in enumerate(feet)}
-        segments = {link - 1 for link in trunk}
-        push = (0.0, 0.0, 0.0)
-        for contact in pybullet.getContactPoints(bodyA=self.number, physicsClientId=self._client):
-            index = where.get(contact[LINK])
-            if index is not None:
-                contacts[index] = 1
-                forces[index] += np.multiply(contact[PRESS], contact[NORMAL])
-            elif contact[LINK] in segments:
-                push = along(push, contact[NORMAL], contact[PRESS])
-        return push
+        found = pybullet.getContactPoints(bodyA=self.number, physicsClientId=self._client)
+        return [(contact[LINK] + 1, contact[PRESS], *contact[NORMAL]) for contact in found]
 
     def remove(self) -> None:
         """Take it out of the client."""
         pybullet.removeBody(self.number, physicsClientId=self._client)
+
+
+def groups_of(number: int) -> tuple[int, int]:
+    """Groups of a twin with a number in pybullet, and those that it meets.
+
+    Links of one body pass through each other, and need not be looked at in pairs. So each twin has
+    groups that no other one has all of, and meets all but those: bits of its number, and then the
+    bits that are not in it.
+    """
+    most = (1 << OWN_BITS) - 1
+    bits = number & most
+    mine, all_of_them = bits | (most ^ bits) << OWN_BITS, (1 << 2 * OWN_BITS) - 1
+    return TWIN | mine << OWN, MEETS | (all_of_them ^ mine) << OWN
 
 
 def _principal(link: Link) -> tuple[list[float], list[float]]:

@@ -1,7 +1,6 @@
 """The twins of a herd: a tick of them, from what their walks want to where they are."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import esper
 import numpy as np
@@ -12,7 +11,6 @@ from creature_sim.components import (
     BY_ANGLES,
     BY_WALK,
     ROLLS_OVER,
-    STANDING,
     UPRIGHT,
     Body,
     CommandRecord,
@@ -22,52 +20,25 @@ from creature_sim.components import (
     LegChain,
     Records,
     Twin,
-    TwinRecord,
 )
 from creature_sim.inputs import FULL
-from creature_sim.maths import Floats, Quat, Vec, Z, dot, norm, scale, unit
+from creature_sim.maths import Floats, Vec, Z, norm, scale, unit
 from creature_sim.twin.building import Machine
 from creature_sim.twin.catching import reach_out
 from creature_sim.twin.driving import Step, drive
 from creature_sim.twin.easing import ease
-from creature_sim.twin.following import take_goal
 from creature_sim.twin.goals import find_goals
-from creature_sim.twin.links import Feet, Gains, Hinges
-from creature_sim.twin.motion import Motion, motion_for, move_twin, note_centre
+from creature_sim.twin.links import Hinges
+from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, write_states
 from creature_sim.twin.multibody import Multibody
+from creature_sim.twin.orders import Orders, give_orders, room_for
 from creature_sim.twin.righting import move_on, roll_over
-from creature_sim.twin.showing import show_links
+from creature_sim.twin.showing import press, show
 
-LEAST_LOAD = 0.02
-"""A foot that stands carries at least so much."""
 ROUND = 2.0
 """A ball of so many reaches of its legs holds a creature."""
 FARTHEST = 4.0
 """No command is farther from another one than this many full ones: running, back and forth."""
-FEELS = 0.1
-"""One that stands and touches nothing presses with this fraction, until it does."""
-
-
-class Ride(NamedTuple):
-    """One twin in a tick: views of its state, and what its walk wanted a tick ago.
-
-    Attributes:
-        body: in pybullet.
-        gains: how hard it is held.
-        base: of it.
-        old_position: where its base should be at the end of the last tick [m, world].
-        old_orientation: the same.
-        hinges: of it.
-        feet: of it.
-    """
-
-    body: Multibody
-    gains: Gains
-    base: TwinRecord
-    old_position: Vec
-    old_orientation: Quat
-    hinges: Hinges
-    feet: Feet
 
 
 @dataclass
@@ -85,7 +56,7 @@ class Twins:
     ramp: float
     _motion: Motion = field(init=False)
     _wanted: Motion = field(init=False)
-    _rides: list[Ride] = field(init=False)
+    _orders: Orders = field(init=False)
 
     def __post_init__(self) -> None:
         """Make room for one of them."""
@@ -111,43 +82,49 @@ class Twins:
 
         Where gravity goes down [m/s^2, world], and a tick is so long [s].
         """
-        loads = np.maximum(feet.records["load"], LEAST_LOAD)
-        loads = np.where(twin.contacts != 0, loads, FEELS * loads)
-        loads = np.where(feet.records["phase"] == STANDING, loads, 0.0)
-        is_upright = twin.records["stage"] == UPRIGHT
-        is_beside = is_upright & (twin.records["led"] == BESIDE_WALK)
-        is_held = is_upright & (twin.records["led"] == BY_ANGLES)
-        loads[is_held] = 0.0  # its springs alone carry it
-        owner = self.machine.links.owner
-        normals = np.ascontiguousarray(feet.records["goal_normal"][:, owner])
+        links, bases = self.machine.links, twin.records
+        is_upright = bases["stage"] == UPRIGHT
+        is_beside = is_upright & (bases["led"] == BESIDE_WALK)
+        is_held = is_upright & (bases["led"] == BY_ANGLES)
         old = twin.goals.copy()
-        bases = list(twin.records)
-        self._rides = [
-            Ride(
-                self.bodies[row],
-                self.machine.stiff if is_held[row] else self.machine.gains,
-                base,
-                *take_goal(base, trunk[0], dt),
-                Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
-                Feet(normals[row], loads[row, owner], np.zeros((len(owner), 3))),
-            )
-            for row, (base, trunk, torques) in enumerate(
-                zip(bases, body.records, twin.torques, strict=True)
-            )
-        ]
+        hinges = Hinges(twin.angles, twin.rates, old, twin.goals, twin.torques)
+        self._orders = room_for(bases, is_held, hinges, len(links.owner))
+        give_orders(links, self._orders, body.records, feet.records, twin.contacts, dt)
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
-        self.find_goals(body, head, chain, twin.goals)
-        up = unit(scale(down, -1.0), Z)
+        find_goals(links, body.records, head.records, chain.rotations, twin.goals)
+        if not is_upright.all() or is_beside.any() or is_held.any():
+            self._lead(twin, old, is_upright, is_beside, is_held, unit(scale(down, -1.0), Z), dt)
+        if len(links.owner) > len(links.foot):  # it has soles
+            self._level_soles(twin, feet, is_upright & (bases["led"] == BY_WALK), dt)
+        self._place(twin)
+
+    def _lead(
+        self,
+        twin: Twin,
+        old: Floats,
+        is_upright: NDArray[np.bool_],
+        is_beside: NDArray[np.bool_],
+        is_held: NDArray[np.bool_],
+        up: Vec,
+        dt: float,
+    ) -> None:
+        """Change goals of twins that events lead, and of those that lie; they were (N, A) `old`."""
         twin.goals[is_beside] += twin.asked[is_beside]
         twin.goals[is_held] = twin.asked[is_held]
         for row in np.flatnonzero(~is_upright | is_beside | is_held).tolist():
-            if bases[row].stage == ROLLS_OVER:
-                roll_over(self.machine.links, bases[row], up, twin.goals[row], dt)
+            if twin.records[row].stage == ROLLS_OVER:
+                roll_over(self.machine.links, twin.records[row], up, twin.goals[row], dt)
             move_on(old[row], twin.goals[row], dt)
-        if len(owner) > len(self.machine.links.foot):  # it has soles
-            self._level_soles(twin, feet, is_upright & (twin.records["led"] == BY_WALK), dt)
-        for ride in self._rides:
-            ride.body.place(ride.base, ride.hinges.angles, ride.hinges.rates)
+
+    def _place(self, twin: Twin) -> None:
+        """Put the bodies where they are."""
+        if not self.bodies:
+            return
+        mine, (count, hinges) = self.bodies[0], twin.angles.shape
+        states = np.empty((count, BASE + 2 * hinges))
+        write_states(twin.records, self._orders.hinges, mine.centre, mine.axes, states)
+        for body, state in zip(self.bodies, states.tolist(), strict=True):
+            body.place(state)
 
     def _level_soles(
         self, twin: Twin, feet: FootTarget, walks: NDArray[np.bool_], dt: float
@@ -167,34 +144,20 @@ class Twins:
                 dt,
             )
 
-    def find_goals(self, body: Body, head: Head, chain: LegChain, angles: Floats) -> None:
-        """Write the angles (N, A) that bodies, heads and legs have, next to those before [rad]."""
-        turns = np.ascontiguousarray(body.records["orientation"])
-        for row, its in enumerate(head.records):
-            bones = chain.rotations[row]
-            find_goals(self.machine.links, turns[row], bones, its.yaw, its.pitch, angles[row])
-
     def drive(self, step: Step) -> None:
         """Give all hinges their torques for a step."""
-        for body, gains, base, position, orientation, hinges, feet in self._rides:
-            drive(
-                self.machine.links,
-                gains,
-                self._motion,
-                self._wanted,
-                base,
-                position,
-                orientation,
-                hinges,
-                feet,
-                step,
-            )
-            body.turn(hinges.torques)
+        machine, orders = self.machine, self._orders
+        drive(machine.links, machine.gains, machine.stiff, self._motion, self._wanted, orders, step)
+        for body, torques in zip(self.bodies, orders.hinges.torques.tolist(), strict=True):
+            body.turn(torques)
 
     def read(self) -> None:
         """Write where the bodies are after a step."""
-        for ride in self._rides:
-            ride.body.read(ride.base, ride.hinges.angles, ride.hinges.rates)
+        if not self.bodies:
+            return
+        mine, orders = self.bodies[0], self._orders
+        states = np.array([body.read() for body in self.bodies])
+        take_states(orders.bases, orders.hinges, mine.centre, mine.axes, states)
 
     def end(self, twin: Twin, body: Body, chain: LegChain, down: Vec) -> None:
         """Write what can be seen of the bodies after a tick, and what their feet touch.
@@ -203,14 +166,11 @@ class Twins:
         """
         links, weight = self.machine.links, self.machine.gains.mass * norm(down)
         up = unit(scale(down, -1.0), Z)
-        foot, segments = links.foot.tolist(), links.segment.tolist()
-        for row, (mine, base) in enumerate(zip(self.bodies, twin.records, strict=True)):
-            push = mine.touch(foot, twin.forces[row], twin.contacts[row], segments)
-            base.borne = dot(push, up) / weight
-            shown = body.records[row], chain.joints[row], chain.rotations[row], twin.tips[row]
-            move_twin(self._motion, links, base, twin.angles[row], twin.rates[row])
-            note_centre(self._motion, links, base)
-            show_links(links, self._motion, *shown)
+        found = [(row, *one) for row, mine in enumerate(self.bodies) for one in mine.touched()]
+        touched = np.array(found).reshape(-1, 6)
+        press(links, touched, up, weight, twin.records, twin.forces, twin.contacts)
+        shown = body.records, chain.joints, chain.rotations, twin.tips
+        show(links, self._motion, twin.records, self._orders.hinges, *shown)
 
 
 def balls_of_twins() -> Floats:

@@ -111,5 +111,7 @@ def test_a_foot_that_holds_the_body_up_lifts_in_its_turn_only(
             base.centre[1] += aside
             before = feet.copy()
             feet["phase"][0, 0], feet["reason"][0, 0] = LIFTING, reason
-            keep_down(plan.body, gaits, feet, before, twin.records, gravity_here()[0])
+            keep_down(
+                plan.body, gaits, feet, before, twin.records, twin.contacts, gravity_here()[0]
+            )
             assert (feet["phase"][0, 0] == STANDING) == stays

@@ -7,16 +7,15 @@ from typing import Any
 import esper
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from creature_sim.components import TwinRecord
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
-from creature_sim.maths import Floats, Vec, vec
+from creature_sim.maths import Quat, Vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.robots.building import robot_of
 from creature_sim.robots.mjcf import mjcf_of
 from creature_sim.simulation import Simulation
+from creature_sim.twin.motion import BASE
 from creature_sim.twin.stage import Stage
 from creature_sim.twin.twins import Twins
 from tests.twin.test_twins import AHEAD, LEVEL, first, physical, upright, way
@@ -28,6 +27,9 @@ TICKS = 480
 class Exported:
     """An exported creature in MuJoCo, with what a twin asks of its body in pybullet."""
 
+    centre: Vec = (0.0, 0.0, 0.0)
+    axes: Quat = (0.0, 0.0, 0.0, 1.0)
+
     def __init__(self, creature: str, names: Sequence[str], step: float) -> None:
         made = mjcf_of(robot_of(load_creature(creature)), "a test")
         self.model = mujoco.MjModel.from_xml_string(made.decode())
@@ -36,41 +38,35 @@ class Exported:
         self.data = mujoco.MjData(self.model)
         self._bodies = {self.model.body(name).id: link for link, name in enumerate(names)}
 
-    def place(self, base: TwinRecord, angles: Floats, rates: Floats) -> None:
-        turn = base.orientation
-        self.data.qpos[:] = *base.position, turn[3], *turn[:3], *angles
-        spin = rotation_matrices(turn).T @ base.spin  # MuJoCo has it in the frame of the body
-        self.data.qvel[:] = *base.velocity, *spin, *rates
+    def place(self, state: Sequence[float]) -> None:
+        base, hinges = np.array(state[:BASE]), np.array(state[BASE:])
+        turn = base[3:7]
+        angles, rates = np.split(hinges, 2)
+        self.data.qpos[:] = *base[:3], turn[3], *turn[:3], *angles
+        spin = rotation_matrices(turn).T @ base[10:]  # MuJoCo has it in the frame of the body
+        self.data.qvel[:] = *base[7:10], *spin, *rates
 
-    def turn(self, torques: Floats) -> None:
+    def turn(self, torques: Sequence[float]) -> None:
         self.data.qfrc_applied[6:] = torques
 
     def step(self) -> None:
         mujoco.mj_step(self.model, self.data)
 
-    def read(self, base: TwinRecord, angles: Floats, rates: Floats) -> None:
+    def read(self) -> list[float]:
         qpos, qvel = self.data.qpos, self.data.qvel
-        base.position[:], base.orientation[:] = qpos[:3], qpos[[4, 5, 6, 3]]
-        base.velocity[:] = qvel[:3]
-        base.spin[:] = rotation_matrices(base.orientation) @ qvel[3:6]
-        angles[:], rates[:] = qpos[7:], qvel[6:]
+        turn = qpos[[4, 5, 6, 3]]
+        spin = rotation_matrices(turn) @ qvel[3:6]
+        return [*qpos[:3], *turn, *qvel[:3], *spin, *qpos[7:], *qvel[6:]]
 
-    def touch(
-        self, feet: Sequence[int], forces: Floats, contacts: NDArray[np.int64], trunk: Sequence[int]
-    ) -> Vec:
-        forces[:], contacts[:] = 0.0, 0
-        push = np.zeros(3)
+    def touched(self) -> list[tuple[float, ...]]:
+        found = []
         for number in range(self.data.ncon):
             contact, wrench = self.data.contact[number], np.zeros(6)
             mujoco.mj_contactForce(self.model, self.data, number, wrench)
-            up = contact.frame[:3] * wrench[0]  # from the floor, which comes first
+            up = contact.frame[:3].tolist()  # from the floor, which comes first
             link = self._link_of(int(self.model.geom_bodyid[contact.geom[1]]))
-            if link in feet:
-                forces[feet.index(link)] += up
-                contacts[feet.index(link)] = 1
-            elif link in trunk:
-                push += up
-        return vec(push)
+            found.append((link, float(wrench[0]), *up))
+        return found
 
     def _link_of(self, body: int) -> int:
         """The twin's link that a body of the file is, or is fixed to."""

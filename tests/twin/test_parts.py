@@ -1,6 +1,7 @@
 """The parts of a twin: its links, goals of its hinges, forces of its feet."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pybullet
@@ -8,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from creature_sim.ground.bodies import GROUND_GROUP
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats, Vec, vec
+from creature_sim.props.dynamics import TWIN
 from creature_sim.robots.angles import angles_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
@@ -18,7 +21,7 @@ from creature_sim.twin.forces import into_cone, share_out
 from creature_sim.twin.goals import find_goals
 from creature_sim.twin.links import Feet
 from creature_sim.twin.motion import motion_for, move_base, move_links
-from creature_sim.twin.multibody import Multibody
+from creature_sim.twin.multibody import Multibody, groups_of
 from tests.scenes import scene
 
 CREATURES = ("hexapod", "ant", "spider4", "spider8", "crab", "centipede", "biped")
@@ -61,22 +64,17 @@ def test_links_are_where_pybullet_has_them(creature: str) -> None:
 def test_goals_are_the_angles_of_the_exported_robot(creature: str) -> None:
     definition = load_creature(creature)
     machine = machine_of(definition, None)
-    angles = np.array([joint.rest for joint in machine.robot.joints])
+    angles = np.array([[joint.rest for joint in machine.robot.joints]])
     with Simulation(scene("hills", creature)) as simulation:
         for _ in range(60):
             simulation.step()
             (herd,), (pose,) = simulation.snapshot.herds, pose_of(simulation.snapshot).herds
-            head = herd.parts["head"]["records"][0]
-            find_goals(
-                machine.links,
-                herd.parts["body"]["records"]["orientation"][0].copy(),
-                herd.parts["leg_chain"]["rotations"][0].copy(),
-                float(head.yaw),
-                float(head.pitch),
-                angles,
-            )
+            trunks: Any = herd.parts["body"]["records"]
+            heads: Any = herd.parts["head"]["records"]
+            bones = herd.parts["leg_chain"]["rotations"]
+            find_goals(machine.links, trunks, heads, bones, angles)
             expected = angles_of(definition, pose.orientations[:1], pose.joints[:1])[0]
-            off = np.remainder(angles - expected + np.pi, 2.0 * np.pi) - np.pi
+            off = np.remainder(angles[0] - expected + np.pi, 2.0 * np.pi) - np.pi
             assert np.abs(off).max() < 1e-9
 
 
@@ -156,3 +154,26 @@ def test_nothing_in_a_cone_is_nearer_than_the_projection(force: Vec, friction: f
         for height in np.linspace(0.0, 12.0, 24):
             edge = height * np.array((friction * np.cos(angle), friction * np.sin(angle), 1.0))
             assert np.linalg.norm(found - force) <= np.linalg.norm(edge - force) + 1e-9
+
+
+@given(st.lists(st.integers(0, 2047), min_size=2, max_size=2, unique=True))
+def test_links_of_one_body_are_no_pairs_and_those_of_two_are(numbers: list[int]) -> None:
+    (one, meets), (other, met) = map(groups_of, numbers)
+    assert not one & meets
+    assert one & met
+    assert other & meets
+    assert max(one, meets) < 2**31
+    assert one & TWIN  # props name it
+    assert meets & GROUND_GROUP
+
+
+def test_a_twin_passes_through_itself_and_meets_another() -> None:
+    machine = machine_of(load_creature("hexapod"), None)
+    client = pybullet.connect(pybullet.DIRECT)
+    try:
+        one, other = (Multibody(machine.robot, client, 1.0).number for _ in range(2))
+        pybullet.performCollisionDetection(physicsClientId=client)
+        assert not pybullet.getContactPoints(one, one, physicsClientId=client)
+        assert pybullet.getContactPoints(one, other, physicsClientId=client)
+    finally:
+        pybullet.disconnect(client)

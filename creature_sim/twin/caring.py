@@ -1,0 +1,86 @@
+"""Ground that steps: twins on four legs cross it with three feet on the ground."""
+
+from collections.abc import Iterator
+
+import esper
+import numpy as np
+
+from creature_sim.components import (
+    LOST,
+    WALKS,
+    FootRecord,
+    GaitRecord,
+    Plan,
+    Records,
+    RecordTable,
+    Twin,
+    TwinRecord,
+)
+from creature_sim.locomotion.prediction import FEW
+from creature_sim.maths import add, dot, norm, sub, unit, vec
+from creature_sim.maths.jit import kernel
+
+STEPS = 0.22
+"""Ground steps where the line from foot to foot rises against the ground under both by this sine:
+on stairs by .3, on hills by .1."""
+CALM = 2.0
+"""Care lasts for so long after the last step [s]."""
+
+
+@kernel
+def take_care(
+    bases: Records[TwinRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    dt: float,
+) -> None:
+    """Let N twins whose feet stand, or will stand, on ground that steps walk their slowest cycle.
+
+    A foot that meets a riser stops a body for a moment. Three feet hold it then; over two it falls.
+
+    Args:
+        bases: (N,) of the twins; written.
+        gaits: (N,); written.
+        feet: (N, L).
+        dt: length of a tick [s].
+    """
+    for n in range(bases.shape[0]):
+        bases[n].care = max(0.0, bases[n].care - dt)
+        if steepest(feet[n]) > STEPS:
+            bases[n].care = CALM
+        if gaits[n].run != WALKS:
+            bases[n].care = 0.0
+        elif bases[n].care > 0.0:
+            gaits[n].cycle = 0
+
+
+@kernel
+def steepest(feet: Records[FootRecord]) -> float:
+    """How steeply ground rises from foot to foot against how it lies under both, a sine."""
+    most = 0.0
+    for i in range(feet.shape[0]):
+        for k in range(i):
+            if feet[i].phase != LOST and feet[k].phase != LOST:
+                way = sub(vec(feet[i].goal), vec(feet[k].goal))
+                up = add(vec(feet[i].goal_normal), vec(feet[k].goal_normal))
+                up = unit(up, vec(feet[i].goal_normal))
+                most = max(most, abs(dot(way, up)) / max(norm(way), 1e-9))
+    return most
+
+
+def needs_care(plan: Plan) -> bool:
+    """Whether twins of a plan may have to slow down so: on few legs, with two gaits or more."""
+    cycles = plan.cycles
+    is_few = 2 < len(plan.legs) <= FEW
+    return is_few and len(cycles) > 1 and bool(cycles["is_static"][0])
+
+
+def cycles_for(entity: int, plan: Plan) -> Iterator[tuple[slice, int]]:
+    """Rows of a herd, and how many of its plan's cycles they may walk, from the slowest on."""
+    twin = esper.try_component(entity, Twin)
+    care = twin.records["care"] if twin else np.zeros(0)
+    if not care.any():
+        yield slice(None), len(plan.cycles)
+        return
+    for row, left in enumerate(care.tolist()):
+        yield slice(row, row + 1), 1 if left > 0.0 else len(plan.cycles)

@@ -1,0 +1,156 @@
+"""Twins on four legs cross ground that steps with care: on three feet, and over those."""
+
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+from creature_sim.components import (
+    BY_PHASE,
+    FLIES,
+    LIFTING,
+    LOST,
+    STANDING,
+    FootRecord,
+    GaitRecord,
+    Plan,
+    Records,
+    Twin,
+    TwinRecord,
+    zeros,
+)
+from creature_sim.components.queries import gravity_here, herds
+from creature_sim.inputs import Input
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_twins
+from creature_sim.maths import Vec, vec
+from creature_sim.simulation import Simulation
+from creature_sim.spawn.plans import plan_of
+from creature_sim.twin.caring import CALM, STEPS, cycles_for, needs_care, steepest, take_care
+from creature_sim.twin.keeping import keep_down
+from tests.scenes import herd, scene
+
+LEVEL = load_world("arm").terrain
+UP: Vec = (0.0, 0.0, 1.0)
+CORNERS = [(0.3, 0.3), (0.3, -0.3), (-0.3, 0.3), (-0.3, -0.3)]
+
+
+def feet_on(slope: float, rise: float, normal: Vec = UP) -> Records[FootRecord]:
+    """Four feet on a slope, the two in front a rise higher still."""
+    feet = zeros(FootRecord, 4)
+    for foot, (x, y) in zip(feet, CORNERS, strict=True):
+        foot.goal[:] = x, y, slope * x + (rise if x > 0.0 else 0.0)
+        foot.goal_normal[:] = normal
+    return feet
+
+
+def test_slopes_do_not_step_and_stairs_do() -> None:
+    steep = np.array((-0.5, 0.0, 1.0)) / np.hypot(0.5, 1.0)
+    assert steepest(feet_on(0.0, 0.0)) == 0.0
+    assert steepest(feet_on(0.5, 0.0, vec(steep))) == pytest.approx(0.0, abs=1e-12)
+    assert steepest(feet_on(0.0, 0.15)) == pytest.approx(0.15 / np.hypot(0.15, 0.6))
+    assert steepest(feet_on(0.0, 0.15)) > STEPS
+
+
+def test_a_lost_foot_stands_on_no_step() -> None:
+    feet = feet_on(0.0, 0.15)
+    feet["phase"][:2] = LOST
+    assert steepest(feet) == 0.0
+
+
+def test_care_comes_at_once_and_leaves_slowly_but_not_who_runs() -> None:
+    bases, gaits, dt = zeros(TwinRecord, 2), zeros(GaitRecord, 2), 1.0 / 60.0
+    gaits["cycle"], gaits["run"] = 1, [0, FLIES]
+    stairs: Any = np.stack([feet_on(0.0, 0.15)] * 2)
+    level: Any = np.stack([feet_on(0.0, 0.0)] * 2)
+    take_care(bases, gaits, stairs, dt)
+    assert bases["care"].tolist() == [CALM, 0.0]
+    assert gaits["cycle"].tolist() == [0, 1]
+    for _ in range(round(CALM / dt) - 1):
+        take_care(bases, gaits, level, dt)
+    assert 0.0 < bases["care"][0] < 2.0 * dt
+    take_care(bases, gaits, level, dt)
+    take_care(bases, gaits, level, dt)
+    assert bases["care"][0] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("creature", "needs"),
+    [("spider4", True), ("hexapod", False), ("centipede", False), ("biped", False)],
+)
+def test_only_four_legs_with_a_slower_gait_on_three_feet_take_care(
+    creature: str, needs: bool
+) -> None:
+    assert needs_care(plan_of(load_creature(creature))) == needs
+
+
+def cycle_of(simulation: Simulation) -> list[int]:
+    """The cycles that the creatures of its only herd walk."""
+    found: list[int] = simulation.snapshot.herds[0].parts["gait"]["records"]["cycle"].tolist()
+    return found
+
+
+def test_each_of_a_herd_takes_care_for_itself() -> None:
+    world = with_twins(herd("meadow", "spider4", [(0.0, 0.0), (0.0, 3.0)], terrain=LEVEL))
+    with Simulation(world) as simulation:
+        with simulation.context():
+            ((entity, twin),) = esper.get_component(Twin)
+            plan = esper.component_for_entity(entity, Plan)
+            assert list(cycles_for(entity, plan)) == [(slice(None), len(plan.cycles))]
+            twin.records[0].care = CALM
+        for _ in range(60):
+            simulation.step(Input.of([(1.0, 0.0, 0.0)] * 2))
+        assert cycle_of(simulation) == [0, 1]
+
+
+@pytest.mark.slow
+def test_stairs_are_crawled_by_twins_and_trotted_without_forces() -> None:
+    cycles = {}
+    for name, world in {
+        "twin": with_twins(scene("stairs", "spider4")),
+        "without forces": scene("stairs", "spider4"),
+    }.items():
+        with Simulation(world) as simulation:
+            for _ in range(300):
+                simulation.step(Input.of([(1.0, 0.0, 0.0)]))
+            cycles[name] = cycle_of(simulation)
+            assert simulation.snapshot.herds[0].parts["body"]["records"]["position"][0, 0, 2] > 0.3
+    assert cycles == {"twin": [0], "without forces": [1]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("is_static", "aside", "touches", "stays"),
+    [
+        (1, 0.0, 1, False),
+        (1, 0.3, 1, True),
+        (0, 0.3, 1, False),
+        (1, 0.0, 0, True),
+    ],
+    ids=["over the others", "over it", "of a trot", "over one that hangs"],
+)
+def test_in_its_turn_a_foot_waits_for_the_weight_to_be_over_the_others(
+    is_static: int, aside: float, touches: int, stays: bool
+) -> None:
+    """The weight is over the middle of three feet, or beside that towards the fourth."""
+    world = with_twins(scene("meadow", "spider4", terrain=LEVEL))
+    with Simulation(world) as simulation:
+        for _ in range(30):
+            simulation.step(Input.of([()]))
+        with simulation.context():
+            ((entity, _, (_, _, _, gaits, feet, _)),) = herds()
+            ((_, twin),) = esper.get_component(Twin)
+            plan = esper.component_for_entity(entity, Plan)
+            goals = feet["goal"][0, :, :2]
+            middle = goals[1:].mean(axis=0)
+            towards = (goals[0] - middle) / np.linalg.norm(goals[0] - middle)
+            base = twin.records[0]
+            base.drift[:] = 0.0
+            base.centre[:2] = middle + aside * towards
+            gaits["is_static"], twin.contacts[0, 3] = is_static, touches
+            before = feet.copy()
+            feet["phase"][0, 0], feet["reason"][0, 0] = LIFTING, BY_PHASE
+            bases, contacts = twin.records, twin.contacts
+            keep_down(plan.body, gaits, feet, before, bases, contacts, gravity_here()[0])
+            assert (feet["phase"][0, 0] == STANDING) == stays
