@@ -20,7 +20,7 @@ from creature_sim.locomotion.prediction import FEW
 from creature_sim.maths import add, dot, norm, sub, unit, vec
 from creature_sim.maths.jit import kernel
 
-STEPS = 0.22
+STEPS = 0.25
 """Ground steps where the line from foot to foot rises against the ground under both by this sine:
 on stairs by .3, on hills by .1."""
 CALM = 2.0

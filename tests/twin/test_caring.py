@@ -34,6 +34,7 @@ from tests.scenes import herd, scene
 LEVEL = load_world("arm").terrain
 UP: Vec = (0.0, 0.0, 1.0)
 CORNERS = [(0.3, 0.3), (0.3, -0.3), (-0.3, 0.3), (-0.3, -0.3)]
+RISER = 0.2
 
 
 def feet_on(slope: float, rise: float, normal: Vec = UP) -> Records[FootRecord]:
@@ -49,12 +50,12 @@ def test_slopes_do_not_step_and_stairs_do() -> None:
     steep = np.array((-0.5, 0.0, 1.0)) / np.hypot(0.5, 1.0)
     assert steepest(feet_on(0.0, 0.0)) == 0.0
     assert steepest(feet_on(0.5, 0.0, vec(steep))) == pytest.approx(0.0, abs=1e-12)
-    assert steepest(feet_on(0.0, 0.15)) == pytest.approx(0.15 / np.hypot(0.15, 0.6))
-    assert steepest(feet_on(0.0, 0.15)) > STEPS
+    assert steepest(feet_on(0.0, RISER)) == pytest.approx(RISER / np.hypot(RISER, 0.6))
+    assert steepest(feet_on(0.0, RISER)) > STEPS
 
 
 def test_a_lost_foot_stands_on_no_step() -> None:
-    feet = feet_on(0.0, 0.15)
+    feet = feet_on(0.0, RISER)
     feet["phase"][:2] = LOST
     assert steepest(feet) == 0.0
 
@@ -62,7 +63,7 @@ def test_a_lost_foot_stands_on_no_step() -> None:
 def test_care_comes_at_once_and_leaves_slowly_but_not_who_runs() -> None:
     bases, gaits, dt = zeros(TwinRecord, 2), zeros(GaitRecord, 2), 1.0 / 60.0
     gaits["cycle"], gaits["run"] = 1, [0, FLIES]
-    stairs: Any = np.stack([feet_on(0.0, 0.15)] * 2)
+    stairs: Any = np.stack([feet_on(0.0, RISER)] * 2)
     level: Any = np.stack([feet_on(0.0, 0.0)] * 2)
     take_care(bases, gaits, stairs, dt)
     assert bases["care"].tolist() == [CALM, 0.0]
