@@ -1,4 +1,4 @@
-"""Knees of legs below balls stay over the ground: where they would sink into it, the body rises.
+"""Knees of legs with soles, below balls, stay over the ground: else the body rises.
 
 Such a knee stands out from the line of its leg, the farther the lower the body is. Behind it may be
 a slope, or the edge of a step, that its foot has nothing to do with.
