@@ -48,7 +48,7 @@ from creature_sim.maths import Vec, add, put, vec
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
-from creature_sim.twin.caring import cycles_for
+from creature_sim.twin.caring import parts_for
 from creature_sim.twin.twins import Twins
 
 
@@ -70,18 +70,15 @@ class ApplyInputs(esper.Processor):
             commands = esper.component_for_entity(entity, Command).records
             commands[...] = numbers.view(commands.dtype)[herd.members]
         solids = solids_here()
-        for entity, plan, (body, legs, bodies, gaits, feet, holds) in herds():
+        for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
             commands = command.records
             if twins := esper.try_component(entity, Twins):  # they have mass
                 commands = commands.copy()
                 twin = esper.component_for_entity(entity, Twin)
                 twins.ease(twin, esper.component_for_entity(entity, Gait), commands, dt)
-            for rows, count in cycles_for(entity, plan):
-                steer(
-                    body, legs, bodies[rows], gaits[rows], feet[rows], holds[rows],
-                    plan.cycles[:count], commands[rows], gravity_here(), solids, dt,
-                )  # fmt: skip
+            for part, rows, count in parts_for(entity, plan, arrays):
+                steer(*part, plan.cycles[:count], commands[rows], gravity_here(), solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

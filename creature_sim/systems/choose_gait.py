@@ -4,7 +4,7 @@ import esper
 
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.gait import choose
-from creature_sim.twin.caring import cycles_for
+from creature_sim.twin.caring import parts_for
 
 
 class ChooseGait(esper.Processor):
@@ -13,9 +13,6 @@ class ChooseGait(esper.Processor):
     def process(self, dt: float) -> None:
         """Look at how fast, in which direction, and on how many legs it goes."""
         gravity = gravity_here()
-        for entity, plan, (body, legs, bodies, gaits, feet, holds) in herds():
-            for rows, count in cycles_for(entity, plan):
-                choose(
-                    body, legs, bodies[rows], gaits[rows], feet[rows], holds[rows],
-                    gravity, plan.cycles[:count], plan.offsets[:count], dt,
-                )  # fmt: skip
+        for entity, plan, herd in herds():
+            for part, _, count in parts_for(entity, plan, herd):
+                choose(*part, gravity, plan.cycles[:count], plan.offsets[:count], dt)

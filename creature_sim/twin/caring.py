@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import esper
-import numpy as np
 
 from creature_sim.components import (
     LOST,
@@ -16,6 +15,7 @@ from creature_sim.components import (
     Twin,
     TwinRecord,
 )
+from creature_sim.components.queries import HerdArrays
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.maths import add, dot, norm, sub, unit, vec
 from creature_sim.maths.jit import kernel
@@ -75,12 +75,14 @@ def needs_care(plan: Plan) -> bool:
     return is_few and len(cycles) > 1 and bool(cycles["is_static"][0])
 
 
-def cycles_for(entity: int, plan: Plan) -> Iterator[tuple[slice, int]]:
-    """Rows of a herd, and how many of its plan's cycles they may walk, from the slowest on."""
+def parts_for(entity: int, plan: Plan, herd: HerdArrays) -> Iterator[tuple[HerdArrays, slice, int]]:
+    """Parts of a herd, their rows, and how many of its plan's cycles, the slowest, they walk."""
     twin = esper.try_component(entity, Twin)
-    care = twin.records["care"] if twin else np.zeros(0)
-    if not care.any():
-        yield slice(None), len(plan.cycles)
+    if twin is None or not twin.records["care"].any():
+        yield herd, slice(None), len(plan.cycles)
         return
-    for row, left in enumerate(care.tolist()):
-        yield slice(row, row + 1), 1 if left > 0.0 else len(plan.cycles)
+    body, legs, bodies, gaits, feet, holds = herd
+    for row, left in enumerate(twin.records["care"].tolist()):
+        rows = slice(row, row + 1)
+        part = body, legs, bodies[rows], gaits[rows], feet[rows], holds[rows]
+        yield part, rows, 1 if left > 0.0 else len(plan.cycles)

@@ -27,7 +27,7 @@ from creature_sim.library.variants import with_twins
 from creature_sim.maths import Vec, vec
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
-from creature_sim.twin.caring import CALM, STEPS, cycles_for, needs_care, steepest, take_care
+from creature_sim.twin.caring import CALM, STEPS, needs_care, parts_for, steepest, take_care
 from creature_sim.twin.keeping import keep_down
 from tests.scenes import herd, scene
 
@@ -96,9 +96,11 @@ def test_each_of_a_herd_takes_care_for_itself() -> None:
     world = with_twins(herd("meadow", "spider4", [(0.0, 0.0), (0.0, 3.0)], terrain=LEVEL))
     with Simulation(world) as simulation:
         with simulation.context():
-            ((entity, twin),) = esper.get_component(Twin)
-            plan = esper.component_for_entity(entity, Plan)
-            assert list(cycles_for(entity, plan)) == [(slice(None), len(plan.cycles))]
+            ((_, twin),) = esper.get_component(Twin)
+            ((entity, plan, arrays),) = herds()
+            ((part, rows, count),) = parts_for(entity, plan, arrays)
+            assert part is arrays
+            assert (rows, count) == (slice(None), len(plan.cycles))
             twin.records[0].care = CALM
         for _ in range(60):
             simulation.step(Input.of([(1.0, 0.0, 0.0)] * 2))
