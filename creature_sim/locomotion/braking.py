@@ -5,7 +5,7 @@ from math import inf, sqrt
 from creature_sim.components import FLYING, LOST, NOT_FOUND, PHASE, STANDING, GravityRecord
 from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import swings, turned, twists
+from creature_sim.locomotion.hips import swings, turned, twists, watches_knee
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import SHIN_RAYS
@@ -108,7 +108,7 @@ def is_held_up(creature: Creature) -> bool:
     """Whether a foot that has a bone in the ground above it lifts once others have landed.
 
     A body that only slowed down for that long would push the bone deeper. Those of gaits that react
-    wait longer, and would be late; below balls the body rises instead.
+    wait longer, and would be late; for knees that are watched the body rises instead.
     """
     if creature.plan.gait_kind != PHASE:
         return False
@@ -116,7 +116,7 @@ def is_held_up(creature: Creature) -> bool:
     for i in range(creature.legs.shape[0]):
         foot, sides = creature.feet[i], creature.footholds[i].is_blocked
         if foot.phase == STANDING:
-            is_met = sides & ~MEETS_SOON != 0 and not swings(creature.legs[i])
+            is_met = sides & ~MEETS_SOON != 0 and not watches_knee(creature.legs[i])
             waits = waits or (is_met and foot.urgency > 1.0)
         else:
             is_up = is_up or foot.phase != LOST

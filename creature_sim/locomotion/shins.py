@@ -54,8 +54,8 @@ def shin_from(leg: LegRecord, foot: Vec) -> Vec:
     """From a foot [m, segment] to the joint above it.
 
     Where a leg has two bones below its middle knee, the lower one leans farther from where it is at
-    home than the line of both, as the knee between them bends along. Below a ball it goes from the
-    foot, although that bone begins at the ankle.
+    home than the line of both, as the knee between them bends along. Of a leg that watches its knee
+    it goes from the foot, although that bone begins at the ankle.
     """
     if watches_knee(leg):
         knee = knee_below(leg, ankle_of(leg, foot), vec(leg.pole))

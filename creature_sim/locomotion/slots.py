@@ -22,8 +22,8 @@ PATCH_SIDE = 5
 PATCH_RAYS = PATCH_SIDE * PATCH_SIDE
 """Rays of a patch."""
 SHIN_RAYS = 4
-"""Rays along the bone above a foot: on either side of it, now and soon; of a leg below a ball they
-look at its knee (`knees.py`)."""
+"""Rays along the bone above a foot: on either side of it, now and soon; a leg that watches
+its knee looks at that with them (`knees.py`)."""
 
 BEND_RAYS = 4
 """Rays that bend round edges, beside the one down to the foothold."""
