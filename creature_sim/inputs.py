@@ -222,11 +222,12 @@ def _are_plain(commands: Sequence[tuple[int, ...]]) -> bool:
         return False
     values = list(chain.from_iterable(commands))
     kinds = set(map(type, values))  # True is no number, as JSON writes it in another way
-    if bool in kinds or not all(issubclass(kind, int) for kind in kinds):
+    if kinds != {int} and (bool in kinds or not all(issubclass(kind, int) for kind in kinds)):
         return False
-    axes = (values[axis :: len(AXES)] for axis in range(len(AXES)))
-    return all(
-        min(axis) >= -FULL and max(axis) <= most for most, axis in zip(_MOST, axes, strict=True)
+    if min(values) < -FULL:
+        return False
+    return max(values) <= FULL or all(
+        max(values[axis :: len(AXES)]) <= most for axis, most in enumerate(_MOST)
     )
 
 

@@ -4,6 +4,7 @@ import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from threading import RLock
 from types import TracebackType
@@ -250,6 +251,8 @@ class Simulation:
     def _roster_after(self, inputs: Input) -> Roster:
         """Who and what an input may speak of, once those of its events have come and gone."""
         events = inputs.events if isinstance(inputs, Input) else ()  # what is none, is refused next
+        if not events:
+            return self._roster
         newcomers = [len(event.definition.all_legs) for event in events if event.definition]
         leavers = {
             event.creature
@@ -257,13 +260,7 @@ class Simulation:
             if event.kind == "remove" and event.creature is not None
         }
         counts = (*self.world.leg_counts, *newcomers)
-        return Roster(
-            counts,
-            self.gone | leavers,
-            self.world.settable_targets,
-            len(self.world.props),
-            self._hinge_counts,
-        )
+        return replace(self._roster, leg_counts=counts, gone=self.gone | leavers)
 
     def _change(self, event: Event) -> None:
         """Let a creature come or go now; the next tick tells of it."""
@@ -301,10 +298,12 @@ class Simulation:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
         if self._is_custom or self._layout.components != component_count():
             self._look_around()
-        for part, words, is_float in self._words:
-            if not settle(words, is_float):
+        for parts, words, float_bits in self._words:
+            wrong = settle(words, float_bits)
+            if wrong >= 0:
                 raise SimulationError(
-                    f"tick {self.tick}: expected finite numbers in part {part!r}, found others"
+                    f"tick {self.tick}: expected finite numbers in part {parts[wrong]!r}, "
+                    f"found others"
                 )
 
     def _look_around(self) -> None:
@@ -314,17 +313,16 @@ class Simulation:
         looked for every tick.
         """
         self._layout = find_layout()
-        self._words = [
-            (part, *_words(array))
-            for _, parts in (*self._layout.herds, *self._layout.chains, *self._layout.props)
-            for part, fields in parts.items()
-            for array in fields.values()
-        ]
-        self._hinge_counts = {
+        layout = self._layout
+        self._words = [_words(parts) for _, parts in (*layout.herds, *layout.chains, *layout.props)]
+        hinge_counts = {
             number: twin.angles.shape[1]
             for _, (herd, twin) in esper.get_components(Herd, Twin)
             for number in herd.members.tolist()
         }
+        world = self.world
+        counts, targets = tuple(world.leg_counts), world.settable_targets
+        self._roster = Roster(counts, self.gone, targets, len(world.props), hinge_counts)
 
     @property
     def tick(self) -> int:
@@ -400,40 +398,55 @@ def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics | Stag
         )
 
 
-def _words(array: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The 8-byte words of an array, a row for each creature, and all bits of those that are floats.
+def _words(
+    parts: Mapping[str, Mapping[str, NDArray[Any]]],
+) -> tuple[list[str], tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
+    """The 8-byte words of all arrays of an owner, and all bits of those that are floats.
 
     Returns:
-        (N, C) words as they lie in memory, and (C,) -1 for floats, 0 for others.
+        Of each array the name of its part, and its words as they lie in memory, a row for each
+        creature; of all their columns, one array after the other, -1 for floats and 0 for others.
     """
-    bits: list[int] = []
-    for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
-        bits += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
-    bits *= array[:1].size  # of one creature
-    return array.reshape(-1).view(np.int64).reshape(len(array), len(bits)), np.array(bits, np.int64)
+    names, words, bits = list[str](), list[NDArray[np.int64]](), list[int]()
+    for name, fields in parts.items():
+        for array in fields.values():
+            own: list[int] = []
+            for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
+                own += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
+            own *= array[:1].size  # of one creature
+            names.append(name)
+            words.append(array.reshape(-1).view(np.int64).reshape(len(array), len(own)))
+            bits += own
+    return names, tuple(words), np.array(bits, np.int64)
 
 
 @kernel
-def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
-    """Make every zero positive; False where a float is not finite.
+def settle(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int64]) -> int:
+    """Make every zero positive, and look for floats that are not finite.
 
     Words are looked at as whole numbers, many at once, and written only where a zero is negative.
 
     Args:
-        words: (N, C) of state.
-        float_bits: (C,) all bits of those that are floats; 0 of others.
+        arrays: of state, (N, C) words each.
+        float_bits: (sum of C,) all bits of those that are floats; 0 of others.
+
+    Returns:
+        index of the first array with a float that is not finite; -1: there is none.
     """
-    is_finite = True
-    for row in range(words.shape[0]):
-        found = 0
-        for column in range(words.shape[1]):
-            bits = words[row, column] & float_bits[column]
-            found |= int(bits == NEGATIVE_ZERO)
-            found |= int(bits & EXPONENT == EXPONENT) << 1
-        if found & 1:
+    wrong, first = -1, 0
+    for index in range(len(arrays)):
+        words = arrays[index]
+        for row in range(words.shape[0]):
+            found = 0
             for column in range(words.shape[1]):
-                if words[row, column] & float_bits[column] == NEGATIVE_ZERO:
-                    words[row, column] = 0
-        if found & 2:
-            is_finite = False
-    return is_finite
+                bits = words[row, column] & float_bits[first + column]
+                found |= int(bits == NEGATIVE_ZERO)
+                found |= int(bits & EXPONENT == EXPONENT) << 1
+            if found & 1:
+                for column in range(words.shape[1]):
+                    if words[row, column] & float_bits[first + column] == NEGATIVE_ZERO:
+                        words[row, column] = 0
+            if found & 2 and wrong < 0:
+                wrong = index
+        first += words.shape[1]
+    return wrong

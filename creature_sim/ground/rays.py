@@ -18,6 +18,7 @@ from creature_sim.ground.bodies import (
     disconnect,
 )
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.tiles.chunks import on_seams
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
@@ -147,13 +148,10 @@ class Physics:
             of the ground there, (R, 3) [world].
         """
         fractions, normals = self._cast(starts, ends)
-        missed = fractions == 1.0
-        if is_once is not None:
-            missed &= ~is_once
-        if missed.any():
-            length = np.abs(ends - starts)
-            missed &= length[:, 2] > length[:, 0] + length[:, 1]
-        if missed.any():
+        if is_once is None:
+            is_once = np.zeros(len(starts), np.bool_)
+        missed = np.empty(len(starts), np.bool_)
+        if find_missed(starts, ends, fractions, is_once, missed):
             fractions[missed], normals[missed] = self._cast(
                 starts[missed] + BESIDE, ends[missed] + BESIDE
             )
@@ -163,24 +161,25 @@ class Physics:
         self, starts: Floats, ends: Floats, group: int = GROUND_GROUP
     ) -> tuple[Floats, Floats]:
         """Cast rays as they are, on bodies of a collision group."""
-        count, client = len(starts), self.client
+        count = len(starts)
         self.ray_count += count
+        if count <= BATCH:
+            return self._cast_batch(starts, ends, group)
         fractions, normals = np.empty(count), np.empty((count, 3))
         for begin in range(0, count, BATCH):
-            part = slice(begin, min(begin + BATCH, count))
-            hits = pybullet.rayTestBatch(
-                starts[part],
-                ends[part],
-                numThreads=1,
-                collisionFilterMask=group,
-                physicsClientId=client,
-            )
-            size = len(hits)
-            fractions[part] = np.fromiter(map(_fraction_of, hits), np.float64, size)
-            normals[part] = np.fromiter(
-                chain.from_iterable(map(_normal_of, hits)), np.float64, 3 * size
-            ).reshape(size, 3)
+            part = slice(begin, begin + BATCH)
+            fractions[part], normals[part] = self._cast_batch(starts[part], ends[part], group)
         return fractions, normals
+
+    def _cast_batch(self, starts: Floats, ends: Floats, group: int) -> tuple[Floats, Floats]:
+        """Cast rays that are no more than BATCH."""
+        hits = pybullet.rayTestBatch(
+            starts, ends, numThreads=1, collisionFilterMask=group, physicsClientId=self.client
+        )
+        size = len(hits)
+        return np.fromiter(map(_fraction_of, hits), np.float64, size), np.fromiter(
+            chain.from_iterable(map(_normal_of, hits)), np.float64, 3 * size
+        ).reshape(size, 3)
 
     def cast_bare(self, starts: Floats, ends: Floats) -> None:
         """Cast rays (R, 3), and read no answer: the least that they cost."""
@@ -212,3 +211,32 @@ class Physics:
     ) -> None:
         """Close the client."""
         self.close()
+
+
+@kernel
+def find_missed(
+    starts: Floats,
+    ends: Floats,
+    fractions: Floats,
+    is_once: NDArray[np.bool_],
+    missed: NDArray[np.bool_],
+) -> bool:
+    """Write which rays (R, 3) missed, though they go up or down, or nearly, into (R,).
+
+    Args:
+        starts: (R, 3) [m, world].
+        ends: (R, 3) [m, world].
+        fractions: (R,) of their lengths at which they hit; 1 where they miss.
+        is_once: (R,) which of them may miss.
+        missed: (R,) to be written.
+
+    Returns:
+        whether any does.
+    """
+    is_any = False
+    for ray in range(starts.shape[0]):
+        x, y = abs(ends[ray, 0] - starts[ray, 0]), abs(ends[ray, 1] - starts[ray, 1])
+        is_steep = abs(ends[ray, 2] - starts[ray, 2]) > x + y
+        missed[ray] = fractions[ray] == 1.0 and is_steep and not is_once[ray]
+        is_any = is_any or missed[ray]
+    return is_any

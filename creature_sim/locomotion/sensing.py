@@ -17,6 +17,7 @@ def gather(
     starts: Floats,
     ends: Floats,
     is_once: NDArray[np.bool_],
+    count: int,
 ) -> int:
     """Copy the rays that are cast in this tick.
 
@@ -24,14 +25,14 @@ def gather(
         start: (N, Q, 3) [m, world].
         end: (N, Q, 3) [m, world].
         is_active: (N, Q) which are cast.
-        starts: (R, 3) room for all of them; written.
+        starts: (R, 3) room for those of all herds; written.
         ends: (R, 3); written.
         is_once: (R,) which of them mean what they say where they miss; written.
+        count: how many have been copied before.
 
     Returns:
-        how many were copied.
+        how many have been copied now.
     """
-    count = 0
     for n in range(is_active.shape[0]):
         for q in range(is_active.shape[1]):
             if is_active[n, q]:
@@ -52,21 +53,26 @@ def spread(
     normals: Floats,
     props: NDArray[np.int64],
     is_hit: NDArray[np.bool_],
+    first: int,
     hits: RecordTable[HitRecord],
-) -> None:
+) -> int:
     """Write what the rays found to their slots; those not cast keep what they found last.
 
     Args:
         is_active: (N, Q) which were cast.
-        starts: (R, 3) of these [m, world].
+        starts: (R, 3) of those of all herds [m, world].
         ends: (R, 3) [m, world].
         fractions: (R,) of each ray at which it hits.
         normals: (R, 3) there [world].
         props: (R,) that were hit; -1: the ground.
         is_hit: (R,) whether there is ground.
+        first: of the rays that are this herd's.
         hits: (N, Q); written.
+
+    Returns:
+        the first of the next herd.
     """
-    k = 0
+    k = first
     for n in range(is_active.shape[0]):
         for q in range(is_active.shape[1]):
             if is_active[n, q]:
@@ -78,3 +84,4 @@ def spread(
                 hit.is_hit = is_hit[k]
                 hit.prop = props[k]
                 k += 1
+    return k

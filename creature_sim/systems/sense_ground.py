@@ -19,22 +19,19 @@ class SenseGround(esper.Processor):
         batches = []  # of every batch its rays, and where its answers go
         room = 0
         for _, (probes, sensed) in esper.get_components(Probes, Sensed):
-            rays = probes.start, probes.end, probes.is_active
-            batches.append((rays, sensed.records))
+            batches.append((probes.start, probes.end, probes.is_active, sensed.records))
             room += probes.is_active.size
             patches = probes.patches
             if patches.count:
                 part = slice(patches.count)
                 rays = patches.start[part], patches.end[part], patches.is_active[part]
-                batches.append((rays, patches.records[part]))
+                batches.append((*rays, patches.records[part]))
                 room += rays[2].size
         starts, ends = np.empty((room, 3)), np.empty((room, 3))
         is_once = np.empty(room, np.bool_)
-        parts, count = [], 0
-        for rays, _ in batches:
-            begin = count
-            count += gather(*rays, starts[begin:], ends[begin:], is_once[begin:])
-            parts.append(slice(begin, count))
+        count = 0
+        for start, end, is_active, _ in batches:
+            count = gather(start, end, is_active, starts, ends, is_once, count)
         if not count:
             return
         starts, ends, is_once = starts[:count], ends[:count], is_once[:count]
@@ -45,11 +42,11 @@ class SenseGround(esper.Processor):
             solids, props = found
             within = depths_within(solids.records, solids.planes, props.records, starts)
             is_hit[within > 0.0] = False
-        for ((_, _, is_active), hits), part in zip(batches, parts, strict=True):
-            spread(
-                is_active, starts[part], ends[part], fractions[part], normals[part], numbers[part],
-                is_hit[part], hits,
-            )  # fmt: skip
+        count = 0
+        for _, _, is_active, hits in batches:
+            count = spread(
+                is_active, starts, ends, fractions, normals, numbers, is_hit, count, hits
+            )
         for _, (plan, probes, sensed) in esper.get_components(Plan, Probes, Sensed):
             if plan.body[0]["hold"] > 0.0:
                 _mark_narrow(plan, probes, sensed, found)
