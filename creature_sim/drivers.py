@@ -8,41 +8,49 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import inf, sqrt
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from creature_sim.components import (
+    BodyRecord,
+    GravityRecord,
+    Plan,
+    PlanRecord,
+    Records,
+    RecordTable,
+)
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
-from creature_sim.definitions.drive import Axes, Blow
+from creature_sim.definitions.drive import AXES, Axes, Blow
 from creature_sim.definitions.motions import fields_of
 from creature_sim.errors import DefinitionError
 from creature_sim.guides import Guide
-from creature_sim.inputs import Event, Input, Roster, check_event, quantised
+from creature_sim.inputs import FULL, Event, Input, Roster, check_event, largest, quantised
 from creature_sim.locomotion.avoidance import HORIZON, go_around
-from creature_sim.locomotion.crowd import Company, find_near, shapes_of
-from creature_sim.locomotion.gravity import gravity_of, up_at
-from creature_sim.maths import (
-    Vec,
-    any_normal,
-    atan2,
-    clamp,
-    cross,
-    dot,
-    norm,
-    quat,
-    random_unit,
-    reject,
-    rotate,
-    scale,
-    sin_cos,
-    sub,
-    unit,
-    vec,
+from creature_sim.locomotion.bearings import (
+    along_path,
+    crowd_around,
+    lead_to_goals,
+    measure_ways,
+    wander,
 )
-from creature_sim.snapshots.snapshot import CreatureState, Snapshot
+from creature_sim.locomotion.crowd import Company, find_near, shapes_of
+from creature_sim.locomotion.gravity import gravity_of
+from creature_sim.maths import Floats, Vec, norm
+from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
 
 Driver = Callable[[Snapshot], Input]
+Walkers: TypeAlias = tuple[
+    Records[PlanRecord],
+    float,
+    Records[GravityRecord],
+    RecordTable[BodyRecord],
+    NDArray[np.int64],
+]
+"""The first arguments of kernels of bearings: the plan of a herd, its heading, gravity, its bodies
+and numbers."""
 
-WANDER_STREAM = 2000
 WANDER_SECONDS = 2.5
 """Time between two changes of direction [s]."""
 TURN_BACK = 8.0
@@ -90,58 +98,62 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
     farthest = inf if is_planet else world.farthest_start - TURN_BACK
 
     def roam(snapshot: Snapshot) -> Input:
-        seconds = snapshot.tick / rate
-        axes: list[Axes] = [()] * snapshot.creature_count
-        for creature in snapshot.creatures:
-            axes[creature.number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
-        return Input.of(go_round(snapshot, axes))
+        mood = int(snapshot.tick / rate / WANDER_SECONDS)
+        axes = np.zeros((snapshot.creature_count, 4))
+        for herd in snapshot.herds:
+            wander(*_walkers(herd, snapshot), world.seed, mood, farthest, axes)
+        return _input_of(_round_others(snapshot, axes))
 
     return roam
 
 
+def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:
+    """What kernels of bearings take of a herd."""
+    heading = herd.definition.motion.heading
+    bodies = herd.parts["body"].of("records")
+    return herd.plan.body, heading, snapshot.gravity, bodies, herd.members
+
+
+def _input_of(axes: Floats) -> Input:
+    """The input of axes (C, 4); as `Input.of` makes it, but of all creatures at once."""
+    most = np.array([largest(axis) for axis in AXES])
+    numbers = np.rint(np.clip(axes, -1.0, most) * FULL).astype(np.int64)
+    return Input(tuple(map(tuple, numbers.tolist())))
+
+
 def _go(snapshot: Snapshot, goal: Vec, guide: Guide | None = None) -> Input:
     """Commands that lead all creatures to one goal; that of one that was removed is empty."""
-    axes: list[Axes] = [()] * snapshot.creature_count
     there = _crowd_at(snapshot, goal)
-    goals = {one.number: goal for one in snapshot.creatures if one.number not in there}
-    for number, found in go_to(snapshot, goals, guide).items():
-        axes[number] = found or ()
-    return Input.of(axes)
+    goals = {number: goal for number in _numbers(snapshot) if number not in there}
+    return _input_of(_lead(snapshot, goals, guide)[0])
+
+
+def _numbers(snapshot: Snapshot) -> list[int]:
+    """The numbers of all creatures that are there."""
+    return [number for herd in snapshot.herds for number in herd.members.tolist()]
 
 
 def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
-    """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer.
-
-    Of several, the nearest one has arrived where it stands beside the goal: they would walk around
-    it for ever.
-    """
-    creatures = snapshot.creatures
-    if len(creatures) < 2:
+    """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer."""
+    if snapshot.creature_count < 2:
         return set()
-    far = [
-        norm(sub(goal, vec(one.position)) if _climbs(one) else _level_path(one, snapshot, goal))
-        for one in creatures
-    ]
-    sizes = [_size_of(creature) for creature in creatures]
-    places = np.empty((len(creatures), 3))
-    radii, found = np.empty(len(creatures)), 0
-    there: set[int] = set()
-    for index in sorted(range(len(creatures)), key=far.__getitem__):
-        creature = creatures[index]
-        gaps = places[:found] - creature.position
-        apart = BESIDE * (radii[:found] + sizes[index])
-        squares = gaps[:, 0] * gaps[:, 0] + gaps[:, 1] * gaps[:, 1] + gaps[:, 2] * gaps[:, 2]
-        is_first = not there and far[index] <= 2.0 * BESIDE * sizes[index]
-        if far[index] <= ARRIVED or (squares < apart * apart).any() or is_first:
-            places[found], radii[found] = creature.position, sizes[index]
-            found += 1
-            there.add(creature.number)
-    return there
+    numbers = np.concatenate([herd.members for herd in snapshot.herds])
+    places, (ways, sizes) = np.empty((len(numbers), 3)), np.empty((2, len(numbers)))
+    count = 0
+    for herd in snapshot.herds:
+        plan, _, gravity, bodies, members = _walkers(herd, snapshot)
+        part = slice(count, count := count + len(members))
+        measure_ways(plan, gravity, bodies, goal, ways[part])
+        places[part] = bodies["position"][:, 0]
+        sizes[part] = _size_of(herd.plan)
+    order, is_there = np.lexsort((numbers, ways)), np.zeros(len(numbers), np.bool_)
+    crowd_around(order, places, sizes, ways, ARRIVED, BESIDE, is_there)
+    return set(numbers[is_there].tolist())
 
 
-def _size_of(creature: CreatureState) -> float:
+def _size_of(plan: Plan) -> float:
     """Radius of a disc around its centre that holds a creature's feet at rest [m]."""
-    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in creature.plan.legs)
+    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in plan.legs)
 
 
 def go_to(
@@ -156,23 +168,41 @@ def go_to(
 
     Returns:
         The axes by number; None: it has arrived.
+
+    Raises:
+        KeyError: one of them is not there.
     """
-    axes: list[Axes] = [()] * snapshot.creature_count
-    paths, found = {}, dict[int, Axes | None]()
-    there = {creature.number: creature for creature in snapshot.creatures}
+    if not goals:
+        return {}
+    for number in goals.keys() - set(_numbers(snapshot)):
+        raise KeyError(f"expected a creature that is there, found number {number}")
+    axes, is_led = _lead(snapshot, goals, guide)
+    return {number: tuple(axes[number].tolist()) if is_led[number] else None for number in goals}
+
+
+def _lead(
+    snapshot: Snapshot, goals: Mapping[int, Vec], guide: Guide | None
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Axes (C, 4) that lead creatures to their goals, and who has not arrived, (C,)."""
+    count = snapshot.creature_count
+    axes, paths, places = np.zeros((count, 4)), np.zeros((count, 3)), np.zeros((count, 3))
+    is_led = np.zeros(count, np.bool_)
     for number, goal in goals.items():
-        creature = there[number]
-        if guide is not None and _climbs(creature):
-            lead = guide.lead(creature, goal)
-            found[number] = lead[:2] if lead is not None and lead[2] > ARRIVED else None
-            axes[number] = found[number] or ()
+        places[number], is_led[number] = goal, True
+    for herd in snapshot.herds:
+        walkers = _walkers(herd, snapshot)
+        if guide is None or not herd.plan.body[0].climbs:
+            lead_to_goals(*walkers, ARRIVED, places, is_led, axes, paths)
             continue
-        found[number] = goto(creature, snapshot, goal)
-        axes[number] = found[number] or ()
-        if found[number]:
-            paths[number] = _level_path(creature, snapshot, goal)
-    chosen = go_round(snapshot, axes, paths)
-    return {number: chosen[number] if own else None for number, own in found.items()}
+        for row, number in enumerate(herd.members.tolist()):
+            if not is_led[number]:
+                continue
+            found = guide.lead(CreatureState(herd, row), goals[number])
+            if found is None or found[2] <= ARRIVED:
+                is_led[number] = False
+            else:
+                axes[number, :2] = found[:2]
+    return _round_others(snapshot, axes, paths), is_led
 
 
 def go_round(
@@ -189,9 +219,24 @@ def go_round(
         paths: where creatures want to go, by number, from where they are [m, world]; of others it
             is where their axes lead.
     """
+    wished = np.array([(*own, 0.0, 0.0, 0.0, 0.0)[:4] for own in axes]).reshape(-1, 4)
+    ways = np.zeros((snapshot.creature_count, 3))
+    for number, path in (paths or {}).items():
+        ways[number] = path
+    chosen = _round_others(snapshot, wished, ways)
     found = list(axes)
-    if len(snapshot.creatures) < 2:
-        return found
+    for number in np.flatnonzero((chosen != wished).any(axis=1)).tolist():
+        found[number] = (*chosen[number, :3].tolist(), *axes[number][3:])
+    return found
+
+
+def _round_others(snapshot: Snapshot, axes: Floats, paths: Floats | None = None) -> Floats:
+    """Axes (C, 4) that lead creatures around each other; their paths are (C, 3) [m, world]."""
+    if sum(len(herd.members) for herd in snapshot.herds) < 2:
+        return axes
+    if paths is None:
+        paths = np.zeros((len(axes), 3))
+    chosen = axes.copy()
     companies = [
         Company(
             herd.plan,
@@ -205,17 +250,12 @@ def go_round(
     shapes, _, begins = shapes_of(companies, HORIZON)
     first, others = find_near(shapes)
     for company, begin in zip(companies, begins, strict=False):
-        numbers = company.numbers.tolist()
-        if not numbers:
-            continue
-        wished = np.array([(*axes[number], 0.0, 0.0, 0.0)[:3] for number in numbers])
-        chosen = wished.copy()
-        ways = np.array([(paths or {}).get(number, (0.0, 0.0, 0.0)) for number in numbers])
-        count = len(company.plan.segments)
-        go_around(company.plan.body, shapes, begin, count, first, others, chosen, ways)
-        for row in np.flatnonzero((chosen != wished).any(axis=1)).tolist():
-            found[numbers[row]] = (*chosen[row].tolist(), *axes[numbers[row]][3:])
-    return found
+        if len(numbers := company.numbers):
+            own, ways = axes[numbers, :3], paths[numbers]
+            count = len(company.plan.segments)
+            go_around(company.plan.body, shapes, begin, count, first, others, own, ways)
+            chosen[numbers, :3] = own
+    return chosen
 
 
 def _events(drive: Timeline, world: WorldDef, name: str) -> dict[int, tuple[Event, ...]]:
@@ -271,59 +311,7 @@ def _goal(drive: Goto, world: WorldDef, name: str) -> Vec:
     return drive.x, drive.y, middle + sqrt(rise)
 
 
-def _wandering(
-    farthest: float, seed: int, seconds: float, creature: CreatureState, snapshot: Snapshot
-) -> Axes:
-    """Axes of one creature that wanders, up to `farthest` from the origin."""
-    x, y = float(creature.position[0]), float(creature.position[1])
-    if max(abs(x), abs(y)) > farthest:
-        forward, turn, _ = towards(creature, snapshot, (-x, -y, 0.0))
-        return max(0.3, forward), turn
-    mood = int(seconds / WANDER_SECONDS)
-    turn = 2.0 * random_unit(seed, WANDER_STREAM + creature.number, 2 * mood) - 1.0
-    pace = random_unit(seed, WANDER_STREAM + creature.number, 2 * mood + 1)
-    return 0.5 + 0.5 * pace, 0.8 * turn
-
-
-def goto(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Axes | None:
-    """Axes that lead to the point above or below a goal [m, world]; None: it has arrived."""
-    forward, turn, left = towards(creature, snapshot, _level_path(creature, snapshot, goal))
-    return (forward, turn) if left > ARRIVED else None
-
-
-def _level_path(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Vec:
-    """Path to a goal at right angles to gravity, as long as the path over the ground [m].
-
-    On a planet it is the direction in which the great circle to the goal begins.
-    """
-    gravity, position = snapshot.gravity[0], vec(creature.position)
-    up = _up_of(creature, snapshot)
-    level = reject(sub(goal, position), up)
-    if not gravity.is_central:
-        return level
-    out = sub(goal, vec(gravity.centre))
-    arc = norm(out) * atan2(norm(level), dot(out, up))
-    return scale(unit(level, any_normal(up)), arc)
-
-
 def towards(creature: CreatureState, snapshot: Snapshot, path: Vec) -> tuple[float, float, float]:
     """Forward and turn that lead along a level path (3,) [m, world], and its length [m]."""
-    sine, cosine = sin_cos(creature.definition.motion.heading)
-    ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))
-    up = _up_of(creature, snapshot)
-    error = atan2(dot(cross(ahead, path), up), dot(ahead, path))
-    left = norm(path)
-    forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
-    return forward, clamp(2.0 * error, -1.0, 1.0), left
-
-
-def _climbs(creature: CreatureState) -> bool:
-    """Whether a creature walks on walls and ceilings."""
-    return bool(creature.plan.body[0].climbs)
-
-
-def _up_of(creature: CreatureState, snapshot: Snapshot) -> Vec:
-    """Up where a creature is: against gravity, or of who climbs its own Z [world]."""
-    if _climbs(creature):
-        return rotate(quat(creature.orientation), (0.0, 0.0, 1.0))
-    return up_at(snapshot.gravity[0], vec(creature.position))
+    heading = creature.definition.motion.heading
+    return along_path(creature.plan.body[0], heading, snapshot.gravity[0], creature.body, path)

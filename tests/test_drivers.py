@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import WorldDef
-from creature_sim.drivers import ARRIVED, goto, make_driver
+from creature_sim.drivers import ARRIVED, go_to, make_driver
 from creature_sim.inputs import FULL, Input
 from creature_sim.maths import Floats, Vec
 from creature_sim.simulation import Simulation
@@ -96,7 +96,7 @@ def test_whoever_is_sent_round_a_planet_takes_the_great_circle() -> None:
             went, shortest = 0.0, round_ground(start, goal)
             for _ in range(60 * 25):
                 creature = simulation.snapshot.creatures[0]
-                axes = goto(creature, simulation.snapshot, goal)
+                axes = go_to(simulation.snapshot, {0: goal})[0]
                 if axes is None:
                     break
                 simulation.step(Input.of([axes]))
