@@ -61,6 +61,9 @@ ARRIVED = 0.25
 BESIDE = 1.25
 """...or beside somebody who has reached it: as near as this multiple of both their radii."""
 
+MOST = np.array([largest(axis) for axis in AXES])
+"""The most that axes may be deflected."""
+
 
 def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") -> Driver:
     """The driver of a world's creatures: its own, or the one that `spec` describes.
@@ -116,8 +119,7 @@ def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:
 
 def _input_of(axes: Floats) -> Input:
     """The input of axes (C, 4); as `Input.of` makes it, but of all creatures at once."""
-    most = np.array([largest(axis) for axis in AXES])
-    numbers = np.rint(np.clip(axes, -1.0, most) * FULL).astype(np.int64)
+    numbers = np.rint(np.minimum(np.maximum(axes, -1.0), MOST) * FULL).astype(np.int64)
     return Input(tuple(map(tuple, numbers.tolist())))
 
 

@@ -299,7 +299,7 @@ class Simulation:
         if self._is_custom or self._layout.components != component_count():
             self._look_around()
         for parts, words, float_bits in self._words:
-            wrong = settle(words, float_bits)
+            wrong = settle_all(words, float_bits)
             if wrong >= 0:
                 raise SimulationError(
                     f"tick {self.tick}: expected finite numbers in part {parts[wrong]!r}, "
@@ -421,10 +421,8 @@ def _words(
 
 
 @kernel
-def settle(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int64]) -> int:
+def settle_all(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int64]) -> int:
     """Make every zero positive, and look for floats that are not finite.
-
-    Words are looked at as whole numbers, many at once, and written only where a zero is negative.
 
     Args:
         arrays: of state, (N, C) words each.
@@ -436,17 +434,34 @@ def settle(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int64])
     wrong, first = -1, 0
     for index in range(len(arrays)):
         words = arrays[index]
-        for row in range(words.shape[0]):
-            found = 0
-            for column in range(words.shape[1]):
-                bits = words[row, column] & float_bits[first + column]
-                found |= int(bits == NEGATIVE_ZERO)
-                found |= int(bits & EXPONENT == EXPONENT) << 1
-            if found & 1:
-                for column in range(words.shape[1]):
-                    if words[row, column] & float_bits[first + column] == NEGATIVE_ZERO:
-                        words[row, column] = 0
-            if found & 2 and wrong < 0:
-                wrong = index
-        first += words.shape[1]
+        end = first + words.shape[1]
+        if not settle(words, float_bits[first:end]) and wrong < 0:
+            wrong = index
+        first = end
     return wrong
+
+
+@kernel
+def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
+    """Make every zero of an array positive; False where a float is not finite.
+
+    Words are looked at as whole numbers, many at once, and written only where a zero is negative.
+
+    Args:
+        words: (N, C) of state.
+        float_bits: (C,) all bits of those that are floats; 0 of others.
+    """
+    is_finite = True
+    for row in range(words.shape[0]):
+        found = 0
+        for column in range(words.shape[1]):
+            bits = words[row, column] & float_bits[column]
+            found |= int(bits == NEGATIVE_ZERO)
+            found |= int(bits & EXPONENT == EXPONENT) << 1
+        if found & 1:
+            for column in range(words.shape[1]):
+                if words[row, column] & float_bits[column] == NEGATIVE_ZERO:
+                    words[row, column] = 0
+        if found & 2:
+            is_finite = False
+    return is_finite

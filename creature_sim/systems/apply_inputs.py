@@ -36,6 +36,7 @@ from creature_sim.components import (
     Twin,
 )
 from creature_sim.components.queries import gravity_here, herds, solids_here, tick_now
+from creature_sim.definitions.drive import AXES
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.creature import Creature
@@ -61,15 +62,16 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         if any(event.kind == "reset_props" for event in given.events):
             _reset_props()
-        numbers = np.fromiter(chain.from_iterable(given.commands), np.int64)
+        numbers = np.fromiter(chain.from_iterable(given.commands), np.int64).reshape(-1, len(AXES))
         for entity, herd in esper.get_component(Herd):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
             commands = esper.component_for_entity(entity, Command).records
-            commands[...] = numbers.view(commands.dtype)[herd.members]
-        solids = solids_here()
+            words = commands.view(np.int64).reshape(-1, len(AXES))
+            numbers.take(herd.members, 0, words, "clip")  # all are there, and so nothing is copied
+        solids, gravity = solids_here(), gravity_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
             commands = command.records
@@ -78,7 +80,7 @@ class ApplyInputs(esper.Processor):
                 twin = esper.component_for_entity(entity, Twin)
                 twins.ease(twin, esper.component_for_entity(entity, Gait), commands, dt)
             for part, rows, count in parts_for(entity, plan, arrays):
-                steer(*part, plan.cycles[:count], commands[rows], gravity_here(), solids, dt)
+                steer(*part, plan.cycles[:count], commands[rows], gravity, solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)
