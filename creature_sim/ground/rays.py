@@ -1,5 +1,6 @@
 """The ground in pybullet and rays against it."""
 
+import gc
 from itertools import chain
 from operator import itemgetter
 from types import TracebackType
@@ -173,13 +174,22 @@ class Physics:
 
     def _cast_batch(self, starts: Floats, ends: Floats, group: int) -> tuple[Floats, Floats]:
         """Cast rays that are no more than BATCH."""
-        hits = pybullet.rayTestBatch(
-            starts, ends, numThreads=1, collisionFilterMask=group, physicsClientId=self.client
-        )
-        size = len(hits)
-        return np.fromiter(map(_fraction_of, hits), np.float64, size), np.fromiter(
-            chain.from_iterable(map(_normal_of, hits)), np.float64, 3 * size
-        ).reshape(size, 3)
+        was_enabled = gc.isenabled()
+        gc.disable()  # three tuples a ray, gone at once: looking for garbage took a tenth of a tick
+        try:
+            hits = pybullet.rayTestBatch(
+                starts, ends, numThreads=1, collisionFilterMask=group, physicsClientId=self.client
+            )
+            size = len(hits)
+            fractions = np.fromiter(map(_fraction_of, hits), np.float64, size)
+            normals = np.fromiter(
+                chain.from_iterable(map(_normal_of, hits)), np.float64, 3 * size
+            ).reshape(size, 3)
+            del hits
+        finally:
+            if was_enabled:
+                gc.enable()
+        return fractions, normals
 
     def cast_bare(self, starts: Floats, ends: Floats) -> None:
         """Cast rays (R, 3), and read no answer: the least that they cost."""
