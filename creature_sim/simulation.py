@@ -445,7 +445,8 @@ def settle_all(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int
 def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
     """Make every zero of an array positive; False where a float is not finite.
 
-    Words are looked at as whole numbers, many at once, and written only where a zero is negative.
+    Words are looked at as whole numbers, many at once, and written only where a zero is negative:
+    as a whole number none is less.
 
     Args:
         words: (N, C) of state.
@@ -453,15 +454,15 @@ def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
     """
     is_finite = True
     for row in range(words.shape[0]):
-        found = 0
+        lowest = highest = 0
         for column in range(words.shape[1]):
             bits = words[row, column] & float_bits[column]
-            found |= int(bits == NEGATIVE_ZERO)
-            found |= int(bits & EXPONENT == EXPONENT) << 1
-        if found & 1:
+            lowest = min(lowest, bits)
+            highest = max(highest, bits & EXPONENT)
+        if lowest == NEGATIVE_ZERO:
             for column in range(words.shape[1]):
                 if words[row, column] & float_bits[column] == NEGATIVE_ZERO:
                     words[row, column] = 0
-        if found & 2:
+        if highest == EXPONENT:
             is_finite = False
     return is_finite
