@@ -84,13 +84,23 @@ def _second(session: Session) -> tuple[float, float]:
 
 
 def herds() -> None:
-    """A step of many creatures, per creature."""
+    """A step of many creatures, and what their drivers take, per creature."""
     places = [(x - 15.5, y - 15.5) for x in range(32) for y in range(32)]
     world = herd("hills", "hexapod", places[:1000])
     with Simulation(world) as simulation:
         given = make_driver(world, "forward 60")(simulation.snapshot)
         times = timed(lambda: simulation.step(given), 100)
         row("step, per hexapod in a herd of 1,000", [value / 1000 for value in times])
+        for name, drive in (("wander", "wander"), ("go to a point", "goto 0,0")):
+            driver = make_driver(world, drive)
+            times = timed(lambda: driver(simulation.snapshot), 20)  # noqa: B023 - called at once
+            row(f"driver, per hexapod of 1,000 that {name}", [value / 1000 for value in times])
+    apart = [each.model_copy(update={"alone": True}) for each in world.creatures[:200]]
+    lonely = world.model_copy(update={"creatures": tuple(apart)})
+    with Simulation(lonely) as simulation:
+        given = make_driver(lonely, "forward 60")(simulation.snapshot)
+        times = timed(lambda: simulation.step(given), 100)
+        row("step, per hexapod of 200 that are herds of one", [value / 200 for value in times])
 
 
 def starts() -> None:
