@@ -41,8 +41,8 @@ HerdArrays: TypeAlias = tuple[
 
 def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
     """Entity, plan and arrays of every herd."""
-    found = esper.get_components(Plan, Body, Gait, FootTarget, Foothold)
-    for entity, (plan, body, gait, foot, hold) in found:
+    for entity, (body, gait, foot, hold) in esper.get_components(Body, Gait, FootTarget, Foothold):
+        plan = esper.component_for_entity(entity, Plan)
         arrays = plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
         yield entity, plan, arrays
 
