@@ -9,6 +9,7 @@ of none at all onto what adds up, which is a plane, and onto the cones, which ar
 from math import sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.maths import (
     Floats,
@@ -29,13 +30,24 @@ from creature_sim.twin.links import Feet
 
 PASSES = 30
 """Projections onto the plane and the cones."""
+SPARE = 3
+"""Where more feet stand than so many, the body does not need each of them..."""
+LEAST = 0.4
+"""...and each presses with this fraction of its share at least, so that none slides."""
 SOFT = 1e-3
 """How much a sum may be missed where it takes far larger forces, against the mean of its matrix."""
 
 
 @kernel
 def share_out(
-    force: Vec, torque: Vec, centre: Vec, reach: float, points: Floats, feet: Feet, friction: float
+    force: Vec,
+    torque: Vec,
+    centre: Vec,
+    reach: float,
+    points: Floats,
+    owners: NDArray[np.int64],
+    feet: Feet,
+    friction: float,
 ) -> None:
     """Find the forces of the ground on P points of feet.
 
@@ -45,10 +57,12 @@ def share_out(
         centre: [m, world].
         reach: of the legs: how long an arm counts as one [m].
         points: (P, 3) where they are [m, world].
+        owners: (P,) legs that they belong to, in order.
         feet: how these stand; their forces are written.
         friction: of feet on the ground.
     """
     count = points.shape[0]
+    share = _spare_share(owners, feet)
     matrix = np.zeros((6, 6))
     grasp = np.zeros((count, 6, 3))  # of a force on each foot: the sum's force, torque over reach
     for i in range(count):
@@ -79,10 +93,24 @@ def share_out(
             if feet.loads[i] > 0.0:
                 _give(grasp[i], missing, feet.forces[i])
                 before = add(vec(feet.forces[i]), vec(pressed[i]))
-                after = into_cone(before, vec(feet.normals[i]), friction)
+                normal = vec(feet.normals[i])
+                apex = scale(normal, share * feet.loads[i] * max(0.0, dot(force, normal)))
+                after = add(into_cone(sub(before, apex), normal, friction), apex)
                 put(pressed[i], sub(before, after))
                 put(feet.forces[i], after)
     _throw_nothing_up(force, feet)
+
+
+@kernel
+def _spare_share(owners: NDArray[np.int64], feet: Feet) -> float:
+    """What each point presses with at least, as a fraction of the force of all, for a full load."""
+    standing, loads, last = 0, 0.0, -1
+    for i in range(owners.shape[0]):
+        if feet.loads[i] > 0.0:
+            loads += feet.loads[i]
+            standing += int(owners[i] != last)
+            last = owners[i]
+    return LEAST / loads if standing > SPARE else 0.0
 
 
 @kernel

@@ -58,7 +58,8 @@ def press_feet(
     for p in range(points.shape[0]):
         put(points[p], point_of(motion, links, p))
     force = scale(pull, gains.mass)
-    share_out(force, torque, here.centre, gains.reach, points, feet, gains.friction)
+    whole = force, torque, here.centre, gains.reach
+    share_out(*whole, points, links.owner, feet, gains.friction)
 
 
 @kernel

@@ -105,7 +105,7 @@ def test_the_mass_matrix_is_that_of_pybullet() -> None:
 def shared(force: Vec, torque: Vec, tips: Floats, loads: Floats, friction: float = 1.0) -> Floats:
     normals = np.tile(UP, (len(tips), 1))
     feet = Feet(normals, loads, np.zeros((len(tips), 3)))
-    share_out(force, torque, ORIGIN, 0.5, tips, feet, friction)
+    share_out(force, torque, ORIGIN, 0.5, tips, np.arange(len(tips)), feet, friction)
     return feet.forces
 
 
@@ -129,6 +129,17 @@ def test_who_carries_half_as_much_has_half_the_force() -> None:
     forces = shared((0.0, 0.0, 40.0), ORIGIN, row, np.array([1.0, 1.0, 1.0, 0.0]))
     assert not forces[3].any()
     assert forces[0, 2] == pytest.approx(20.0, abs=0.2)
+
+
+def test_a_foot_that_is_not_needed_presses_too() -> None:
+    """Three of four feet below a body that leans on them carry it; the fourth would slide."""
+    centre = np.array([0.12, 0.1, 0.0])
+    forces = shared((0.0, 0.0, 40.0), ORIGIN, SQUARE - centre, np.ones(4))
+    assert forces[3, 2] >= 0.4 * 10.0 - 0.1
+    assert forces[:, 2].sum() == pytest.approx(40.0, abs=0.5)
+    beside = np.array([0.24, 0.0, 0.0])
+    three = shared((0.0, 0.0, 40.0), ORIGIN, SQUARE[:3] - beside, np.ones(3))
+    assert three[2, 2] == pytest.approx(4.0, abs=0.1)  # of three each is needed as it is
 
 
 @pytest.mark.slow
