@@ -28,6 +28,7 @@ from creature_sim.systems.rest_bodies import Rest
 from creature_sim.twin.caring import needs_care, take_care
 from creature_sim.twin.following import follow_all, stand_over
 from creature_sim.twin.righting import lie_on
+from creature_sim.twin.twins import Twins
 
 LOOKS = 1.5
 """Ground to stand up on is looked for so many reaches above and below."""
@@ -47,9 +48,13 @@ class FollowTwins(esper.Processor):
             hung = esper.component_for_entity(entity, Suspension).records
             chain.joints[:], chain.rotations[:] = twin.joints, twin.rotations
             field, bases = gravity_here()[0], twin.records
+            places, turns = bases["goal_position"].copy(), bases["goal_orientation"].copy()
+            points = feet["goal"].copy()
             falls = follow_all(
                 bases, flight.records, bodies, feet, field, twin.tips, twin.contacts, dt
             )
+            twins = esper.component_for_entity(entity, Twins)
+            twins.shift(twin, feet, places, turns, points)
             if needs_care(plan):
                 take_care(bases, gaits, feet, dt)
             for row in np.flatnonzero((bases["stage"] != UPRIGHT) | (falls != 0)).tolist():

@@ -163,13 +163,35 @@ def _reach_out(
             corrections[k - 1] *= LEAVES
             k = links.parent[k]
         return
-    tip = tip_of(motion, links, i)
-    length = norm(vec(links.tip[i]))
+    tip, length = tip_of(motion, links, i), sole_length(links, i)
     goal = quat(rotations[bone_count(links, i) - 1])
     x, y, z, w = quat_multiply(goal, quat_conjugate(quat(motion.orientation[foot])))
     wanted = np.empty(6)
     put(wanted[:3], sub(vec(joints[joints.shape[0] - 1]), tip))
     put(wanted[3:], scale((x, y, z), (2.0 if w >= 0.0 else -2.0) * length))
+    while k != stop:
+        corrections[k - 1] = 0.0
+        k = links.parent[k]
+    turn_hinges_by(links, motion, i, tip, length, wanted, corrections)
+
+
+@kernel
+def turn_hinges_by(
+    links: Links, motion: Motion, i: int, tip: Vec, length: float, wanted: Floats, angles: Floats
+) -> None:
+    """Turn the hinges of a leg so that its foot moves: a step of damped least squares.
+
+    Args:
+        links: of the twin.
+        motion: where its links are.
+        i: the leg.
+        tip: where it ends [m, world].
+        length: by which turns of the foot are multiplied [m]; 0: it may turn as it likes.
+        wanted: (6,) how the tip shall move [m, world], and how the foot shall turn, times `length`;
+            overwritten.
+        angles: (A,) of all hinges; those of the leg are written [rad].
+    """
+    foot, stop = links.foot[i], links.segment[links.carrier[i]]
     matrix = np.zeros((6, 6))
     column = np.empty(6)
     arm = norm(sub(tip, vec(motion.position[stop])))
@@ -190,8 +212,14 @@ def _reach_out(
         turn = 0.0
         for a in range(6):
             turn += column[a] * wanted[a]
-        corrections[k - 1] = min(FARTHEST_TURN, max(-FARTHEST_TURN, turn))
+        angles[k - 1] += min(FARTHEST_TURN, max(-FARTHEST_TURN, turn))
         k = links.parent[k]
+
+
+@kernel
+def sole_length(links: Links, i: int) -> float:
+    """How long a foot is that has to lie flat [m]; 0: it has no sole."""
+    return norm(vec(links.tip[i])) if has_sole(links, i) else 0.0
 
 
 @kernel

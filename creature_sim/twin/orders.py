@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FLYING,
     STANDING,
+    UPRIGHT,
     BodyRecord,
     FootRecord,
     Records,
@@ -21,6 +23,8 @@ LEAST_LOAD = 0.02
 """A foot that stands carries at least so much."""
 FEELS = 0.1
 """One that stands and touches nothing presses with this fraction, until it does."""
+COMES_DOWN = 0.5
+"""A foot in the air comes down from this fraction of its swing on."""
 
 
 class Orders(NamedTuple):
@@ -68,12 +72,28 @@ def give_orders(
             leg = links.owner[p]
             foot = feet[n, leg]
             put(orders.feet.normals[n, p], vec(foot.goal_normal))
-            load = 0.0
-            if foot.phase == STANDING and not orders.is_stiff[n]:  # else springs alone carry it
-                load = max(foot.load, LEAST_LOAD)
-                if not contacts[n, leg]:
-                    load *= FEELS
-            orders.feet.loads[n, p] = load
+            load = load_of(foot, bool(contacts[n, leg]), orders.bases[n].stage == UPRIGHT)
+            orders.feet.loads[n, p] = 0.0 if orders.is_stiff[n] else load  # springs alone carry it
+
+
+@kernel
+def load_of(foot: FootRecord, touches: bool, is_up: bool) -> float:
+    """How much a foot shall carry, 0 to 1.
+
+    One that comes down and touches the ground before its time carries at once: where a body tips
+    over a foot in the air, it is this one that can hold it.
+
+    Args:
+        foot: of the walk.
+        touches: whether it touches anything.
+        is_up: whether its twin is upright: feet of one that lies fold, and push it over.
+    """
+    if foot.phase == FLYING and foot.elapsed > COMES_DOWN and touches and is_up:
+        return 1.0
+    if foot.phase != STANDING:
+        return 0.0
+    load = max(foot.load, LEAST_LOAD)
+    return float(load if touches else FEELS * load)
 
 
 @kernel

@@ -14,11 +14,13 @@ from creature_sim.components import (
     UPRIGHT,
     Body,
     CommandRecord,
+    FootRecord,
     FootTarget,
     Gait,
     Head,
     LegChain,
     Records,
+    RecordTable,
     Twin,
 )
 from creature_sim.inputs import FULL
@@ -33,6 +35,7 @@ from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, writ
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.orders import Orders, give_orders, room_for
 from creature_sim.twin.righting import move_on, roll_over
+from creature_sim.twin.shifting import shift_goals
 from creature_sim.twin.showing import press, show
 
 ROUND = 2.0
@@ -143,6 +146,18 @@ class Twins:
                 twin.goals[row],
                 dt,
             )
+
+    def shift(
+        self,
+        twin: Twin,
+        feet: RecordTable[FootRecord],
+        places: Floats,
+        turns: Floats,
+        points: Floats,
+    ) -> None:
+        """Turn the goals of hinges to plans that were drawn to their twins; see `shift_goals`."""
+        links, motion, bases = self.machine.links, self._motion, twin.records
+        shift_goals(links, motion, bases, feet, places, turns, points, twin.goals)
 
     def drive(self, step: Step) -> None:
         """Give all hinges their torques for a step."""

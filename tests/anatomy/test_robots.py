@@ -12,10 +12,13 @@ from creature_sim.errors import CreatureSimError
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
+from creature_sim.locomotion.hips import swing_to
+from creature_sim.maths import vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.models import open_model
 from creature_sim.robots.reading import read_robot
 from creature_sim.score import Surface, score_track, tracks
+from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
 from tests.commands import sim
 from tests.marks import sample_of
@@ -111,6 +114,18 @@ def test_a_walk_stays_within_the_angles_of_the_urdf(tmp_path: Path) -> None:
     across = np.cross(thigh, shin)
     across /= np.linalg.norm(across, axis=-1, keepdims=True)
     assert np.abs((across * axis).sum(-1)).min() > np.cos(0.05)  # the knee turns about its axis
+
+
+@pytest.mark.slow
+def test_the_legs_of_an_a1_fold_as_far_as_its_knees_do(tmp_path: Path) -> None:
+    """Its thighs are above level then, which the URDF lets them be."""
+    found = made("pybullet_data/a1/a1.urdf", tmp_path)
+    assert not isinstance(found, str)
+    with Simulation(with_creature(load_world("stairs"), found[1])) as simulation:
+        legs = simulation.snapshot.herds[0].plan.legs
+        for leg in legs:
+            for far in (1.05 * leg.min_reach * leg.arm, 0.12, 0.16):
+                assert swing_to(leg, (0.0, 0.0, -far), vec(leg.pole)) < 1.0
 
 
 def _anatomy(robot: str) -> Anatomy:

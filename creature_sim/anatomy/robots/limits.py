@@ -13,7 +13,9 @@ from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 
 SWING = 1.4
-"""A thigh is swung no farther than this from straight across its hip's axis [rad]."""
+"""A thigh is swung no farther than this from straight across its hip's axis [rad]..."""
+FOLDS = 1.8
+"""...but this far where no sole is below it: the knee of a leg that folds comes above its hip."""
 SIDEWAYS = 0.5
 """What is added where a hip has no joint that swings its leg sideways, either way [rad]."""
 YAW = 1.05
@@ -227,15 +229,24 @@ class Limits:
         now = atan2(float(np.cross(across, thigh) @ normal), float(across @ thigh))
         side = 0.0 if abs(now) <= 0.5 * pi else pi  # which way is straight across the hip
         off = (now - side + pi) % (2.0 * pi) - pi
+        swing = FOLDS if self._is_plain else SWING
         low, high = _range(first, normal)
-        low, high = max(low, -SWING - off), min(high, SWING - off)
+        low, high = max(low, -swing - off), min(high, swing - off)
         low, high = min(low, 0.0), max(high, 0.0)
         swings = Swings(sideways, normal, thigh, (low, high), aside)
         rest = swings.direction(0.5 * (aside[0] + aside[1]), 0.5 * (low + high))
-        cone = swings.cone(rest, self.pole)
         y = np.cross([0.0, 0.0, 1.0], ahead)
-        rests = [round(float(part), 4) + 0.0 for part in (rest @ ahead, rest @ y, rest[2])]
-        return [{"kind": "ball", "cone": [_down(part) for part in cone], "rest": rests}]
+        rests = [_digits(float(part)) for part in (rest @ ahead, rest @ y, rest[2])]
+        if not self._is_plain:
+            cone = [_down(part) for part in swings.cone(rest, self.pole)]
+            return [{"kind": "ball", "cone": cone, "rest": rests}]
+        *cone, twist = [_down(part) for part in swings.ball(rest, self.pole)]
+        return [{"kind": "ball", "cone": cone, "twist": [-twist, twist], "rest": rests}]
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether no joint of its hip or foot twists its leg."""
+        return self.ankle is None and self.bends[0] is not None and len(self.hips) < 2
 
     def _ankle(self, bones: Floats) -> dict[str, Any]:
         """The joint of a foot: its bone points down."""
@@ -268,6 +279,8 @@ def both(left: Sequence[dict[str, Any]], right: Sequence[dict[str, Any]]) -> lis
         joint = dict(one)
         if "cone" in joint:
             joint["cone"] = [min(a, b) for a, b in zip(one["cone"], other["cone"], strict=True)]
+            if "twist" in joint:
+                joint["twist"] = max(one["twist"], other["twist"])
         elif isinstance(joint["lo"], list):
             joint["lo"] = [max(a, b) for a, b in zip(one["lo"], other["lo"], strict=True)]
             joint["hi"] = [min(a, b) for a, b in zip(one["hi"], other["hi"], strict=True)]

@@ -1,17 +1,32 @@
 """Where a thigh may point that two hinges swing, and the largest cone of that."""
 
 from dataclasses import dataclass
-from math import asin, atan2, cos, pi, sin
+from math import asin, atan2, cos, pi, sin, sqrt
 
 import numpy as np
 
-from creature_sim.maths import Floats
+from creature_sim.ik.balls import swing_and_twist
+from creature_sim.maths import (
+    Floats,
+    cross,
+    quat_conjugate,
+    quat_from_axes,
+    quat_multiply,
+    reject,
+    unit,
+    vec,
+)
 from creature_sim.robots.kinematics import rotations_about
 
 TIGHTER, ROUNDS = 0.95, 40
 """A cone is made smaller by this factor until a robot's limits allow all of it."""
 SLACK = 0.02
 """It may be beyond them by this much [rad]."""
+TWIST = 0.6
+"""A ball may twist by this part of what a hip swings sideways: a thigh that is level goes nowhere
+then, and its leg's plane turns."""
+SAMPLES = 120
+"""Angles of each of two hinges at which a cone is looked at."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,46 @@ class Swings:
         aside = atan2(-float(way @ self.normal) * sign, float(way @ across) * sign)
         flat = rotations_about(self.sideways, -aside) @ way
         pitch = atan2(float(np.cross(self.thigh, flat) @ self.normal), float(self.thigh @ flat))
+        return self._lets(aside, pitch)
+
+    def ball(self, rest: Floats, pole: Floats) -> tuple[float, float, float]:
+        """A cone, and a twist that keep also the plane of a leg within the limits [rad].
+
+        The plane is that of the hip, the foot and the axis that swings the thigh sideways. Where
+        the thigh is nearly along that axis, a cone says nothing of how the plane is turned about
+        it; there the twist does. So such a cone goes as far in the plane as the limits do.
+
+        Returns:
+            Half-angles in the plane of the leg and out of it, and the largest twist to either side.
+        """
+        half = 0.5 * (self.aside[1] - self.aside[0])
+        first, twist = 0.5 * (self.pitch[1] - self.pitch[0]), TWIST * half
+        second = min(half, 0.5 * pi)
+        x = unit(vec(rest), (1.0, 0.0, 0.0))
+        z = unit(reject(vec(pole), x), (0.0, 0.0, 1.0))
+        y = cross(z, x)
+        back = quat_conjugate(quat_from_axes(x, y, z))
+        sign = 1.0 if float(self._across(0.5 * sum(self.aside)) @ y) > 0.0 else -1.0
+        angles = [2.0 * pi * k / SAMPLES - pi for k in range(SAMPLES)]
+        level = [(pitch, rotations_about(self.normal, pitch) @ self.thigh) for pitch in angles]
+        for aside in angles:
+            swung, across = rotations_about(self.sideways, aside), vec(sign * self._across(aside))
+            for pitch, flat in level:
+                if self._lets(aside, pitch):
+                    continue
+                bone = unit(vec(swung @ flat), x)
+                turn = quat_from_axes(bone, across, cross(bone, across))
+                about_y, about_z, turned = swing_and_twist(quat_multiply(back, turn))
+                if abs(turned) <= twist and abs(about_y) < first:
+                    second = min(second, abs(about_z) / sqrt(1.0 - (about_y / first) ** 2))
+        return first, second, twist
+
+    def _across(self, aside: float) -> Floats:
+        """The unit axis of the knees at an angle [rad]."""
+        return np.asarray(rotations_about(self.sideways, aside) @ self.normal)
+
+    def _lets(self, aside: float, pitch: float) -> bool:
+        """Whether both angles are within the limits [rad]."""
         return (
             self.pitch[0] - SLACK <= pitch <= self.pitch[1] + SLACK
             and self.aside[0] - SLACK <= aside <= self.aside[1] + SLACK
