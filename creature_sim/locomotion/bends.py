@@ -108,7 +108,8 @@ def probe_bend(
     put(rays.start[own], above)
     put(rays.end[own], along(aim, up, -leg.reach))
     middle = add(position, rotate(orientation, (leg.mount[0], 0.0, leg.mount[2])))
-    knees = along(hip, out, max(level, leg.coxa + leg.thigh + leg.knee_radius))
+    further = max(0.0, leg.coxa + leg.thigh + leg.knee_radius - level)
+    knees = along(above, unit(sub(above, middle), out), further)
     cast_between(rays, slot + OVER, middle, knees)  # a wall may come between it and the hip
     if is_plain(creature, i, hits, up):
         hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from creature_sim.components import LOST, STANDING, BodyRecord, FootRecord
+from creature_sim.components import LOST, STANDING, BodyRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.outlines import (
@@ -16,7 +16,7 @@ from creature_sim.locomotion.outlines import (
     strip_of,
 )
 from creature_sim.locomotion.prediction import hardly_moves, seconds_until_turn
-from creature_sim.maths import Floats, Vec, distance, put, quat, rotate, sin_cos, vec
+from creature_sim.maths import Floats, Vec, distance, quat, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 AIM_GAP = 0.035
@@ -47,33 +47,6 @@ def partner(creature: Creature, i: int, k: int) -> int:
     meets = creature.legs[i].meets
     other = int(meets[k]) if k < meets.shape[0] else -1
     return -2 if other >= 0 and creature.feet[other].phase == LOST else other
-
-
-@kernel
-def neighbour(creature: Creature, i: int, k: int) -> int:
-    """The k-th leg that a foot in the air gives way to; -1: there is none, -2: not to that one.
-
-    Those that it may touch as it walks. Feet that are raised go anywhere: each gives way to all
-    others that are, too.
-    """
-    feet, meets = creature.feet, creature.legs[i].meets
-    if not feet[i].is_raised:
-        other = int(meets[k]) if k < meets.shape[0] else -1
-        return -2 if other >= 0 and is_gone(feet[other]) else other
-    if k == feet.shape[0]:
-        return -1
-    if k == i or is_gone(feet[k]):
-        return -2
-    for m in range(meets.shape[0]):
-        if meets[m] == k:
-            return k
-    return k if feet[k].is_raised else -2
-
-
-@kernel
-def is_gone(foot: FootRecord) -> bool:
-    """Whether a leg is lost, and no foot of it raised."""
-    return bool(foot.phase == LOST and not foot.is_raised)
 
 
 @kernel
@@ -279,45 +252,3 @@ def is_clear_then(creature: Creature, i: int, foot: Vec, seconds: float) -> bool
             if not is_apart(own, its, LAND_GAP * leg.reach):
                 return False
     return True
-
-
-@kernel
-def give_way(creature: Creature, i: int, before: Vec) -> None:
-    """Let a foot in the air go around the legs that its tick would bring it too near.
-
-    Args:
-        creature: whose foot it is; its position and track are moved.
-        i: the leg.
-        before: where the foot was [m, world].
-    """
-    leg, foot = creature.legs[i], creature.feet[i]
-    if neighbour(creature, i, 0) == -1:
-        return
-    body = creature.trunk[leg.segment]
-    position, orientation = vec(body.position), quat(body.orientation)
-    seen = into_frame(position, orientation, vec(foot.position))
-    was = into_frame(position, orientation, before)
-    own, old, least = strip_of(leg, seen), strip_of(leg, was), LEAST_GAP * leg.reach
-    is_moved = is_blocked = False
-    for turn in range(3):
-        is_blocked, k = False, 0
-        while neighbour(creature, i, k) != -1:
-            other = neighbour(creature, i, k)
-            k += 1
-            if other >= 0:
-                there = seen_leg(creature, i, other, vec(creature.feet[other].position))
-                if not is_apart(own, there, least):
-                    allowed = min(least, gap_to(old, there).size)
-                    if gap_to(own, there).size < allowed:
-                        is_moved = is_blocked = True
-                        if turn < 2:
-                            own = clear_foot(own, there, allowed, ASIDE * leg.reach)
-        if not is_blocked:
-            break
-    if is_moved:
-        x, y = foot_of(own)
-        if is_blocked:  # its arc goes on: a track that went down with it would sink ever deeper
-            x, y, _ = was
-        moved = rotate(orientation, (x - seen[0], y - seen[1], 0.0))
-        for point in (foot.position, foot.track):
-            put(point, (point[0] + moved[0], point[1] + moved[1], point[2] + moved[2]))

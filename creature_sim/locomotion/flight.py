@@ -25,8 +25,8 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import fly, over_arc
 from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
-from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.headings import heading_ahead, turn_toes
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.landing import is_free, is_held, is_met, is_there
@@ -172,10 +172,13 @@ def leave_legs(creature: Creature, i: int, near: Near, before: Vec, dt: float) -
             foot.is_put_off = 1
             begin_again(creature, i)
     kept = vec(foot.position)
-    give_way(creature, i, before)
+    is_stopped = give_way(creature, i, before)
     if vec(foot.position) != kept:
         stay_in_reach(creature.legs[i], foot, creature.trunk[creature.legs[i].segment], before)
         stay_on_side(creature, i, near, before)
+    if is_stopped and is_late:  # too far from its goal for the time that it has left
+        foot.is_put_off = 1
+        begin_again(creature, i)
 
 
 @kernel

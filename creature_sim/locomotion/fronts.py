@@ -6,7 +6,7 @@ most of them have met something, their ends say how it lies: bars face anywhere.
 """
 
 from creature_sim.components import HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.climbing import widest
+from creature_sim.locomotion.climbing import BEHIND_EDGE, widest
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.slots import FRONT_RAYS, ahead_slot, front_slot
@@ -105,6 +105,8 @@ def see_fences(creature: Creature, hits: Records[HitRecord]) -> None:
             if front[k].is_hit:
                 count += 1
                 middle = add(middle, vec(front[k].point))
+        if count > 0:
+            hits[ahead + BEHIND_EDGE].is_hit = 0
         if count < MOST:
             continue
         middle = scale(middle, 1.0 / count)

@@ -176,9 +176,11 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         leg, foot = creature.legs[i], creature.feet[i]
         is_leaving = leaves(foot, LEAVES) and (is_soon or foot.load > LIGHT)
         lands_soon = is_soon and foot.phase == FLYING and foot.elapsed >= SOON
-        if not (lands_soon or is_leaving or (not is_soon and foot.phase == STANDING)):
+        hovers = is_soon and creature.plan.climbs and foot.phase == FLYING and not lands_soon
+        is_up = is_leaving or hovers
+        if not (lands_soon or is_up or (not is_soon and foot.phase == STANDING)):
             continue
-        body, point = trunk[leg.segment], vec(foot.position if is_leaving else foot.goal)
+        body, point = trunk[leg.segment], vec(foot.position if is_up else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
         if not is_soon and (

@@ -25,8 +25,8 @@ from creature_sim.components import (
     RecordTable,
     SolidRecord,
 )
-from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.hips import planned_pole
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import bring_in_reach, hip_of, reaches

@@ -230,6 +230,13 @@ def helps(creature: Creature, i: int) -> bool:
     foot, foothold = creature.feet[i], creature.footholds[i]
     if not may_lift(foot, foothold) or not creature.plan.climbs or creature.gait.fidget == i + 1:
         return may_lift(foot, foothold)
+    return is_elsewhere(creature, i)
+
+
+@kernel
+def is_elsewhere(creature: Creature, i: int) -> bool:
+    """Whether the place that a foot that stands found last is not where it stands."""
+    foot, foothold = creature.feet[i], creature.footholds[i]
     shortest = SHORTEST_STEP * creature.gait.stroke
     return distance(vec(foothold.position), vec(foot.position)) > shortest
 
@@ -380,7 +387,10 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     is_pressed = creature.footholds[i].is_blocked != 0 or is_crowded(creature, i)
     if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)
-    if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
+    is_off = urgency > SHORTEST_STEP
+    if plan.climbs and creature.footholds[i].status != NOT_FOUND:  # round an edge it is deep below
+        is_off = is_off or is_elsewhere(creature, i)
+    if strain > 1.0 and is_off and strain > urgency:
         return float(strain), TO_RECOVER
     if gait.fidget == i + 1 and reason == TO_SETTLE:
         urgency = max(urgency, ANEW)
