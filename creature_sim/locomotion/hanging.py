@@ -17,7 +17,9 @@ from creature_sim.locomotion.reach import (
     leaves,
     overpitches,
     overswings,
+    pitch_to,
     reach_in_world,
+    reach_to,
 )
 from creature_sim.locomotion.trunk import bent
 from creature_sim.maths import (
@@ -36,6 +38,7 @@ from creature_sim.maths import (
     rotate,
     scale,
     sub,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -54,6 +57,8 @@ YIELDS, SOON = 0.06, 0.6
 to one that leaves..."""
 RIGHTS = 1.5
 """...but turns back no faster than this, however far it has toppled [rad/s]."""
+TIGHT = 0.1
+"""Who climbs hangs less where a leg is nearer to its limits than this fraction of them."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
 """So often it is tried to let it hang by this fraction less; below the least one, to hold it less
 far from where it is planned as well."""
@@ -87,7 +92,7 @@ def hang(
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
         if not flies:
-            hung[s].given = min(1.0, hung[s].given + dt / GIVES)
+            give(creature, s, hung[s], dt)
     for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
         shift, turn = vec(pose.shift), vec(pose.turn)
         carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
@@ -110,6 +115,44 @@ def hang(
     put(pose.turn, (0.0, 0.0, 0.0))
     for s in range(trunk.shape[0]):
         hung[s].given = 0.0
+
+
+@kernel
+def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
+    """Let a segment hang more freely again; of who climbs as far as its legs have room for that.
+
+    Where a leg comes to its limit as the body is planned it gives way before: what it hangs would
+    go all at once.
+
+    Args:
+        creature: as it is planned.
+        s: which segment.
+        hung: how it hangs on its legs; written.
+        dt: length of a tick [s].
+    """
+    freely = min(1.0, hung.given + dt / GIVES)
+    if creature.plan.climbs:
+        fastest = min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung.turn)), 1e-9))
+        freely = max(min(freely, room_left(creature, s)), hung.given - dt * fastest)
+    hung.given = freely
+
+
+@kernel
+def room_left(creature: Creature, s: int) -> float:
+    """How much of TIGHT the legs of a segment have left before their limits, 1 to 0, as planned.
+
+    Those that stand count, and those that land soon.
+    """
+    body, left = creature.trunk[s], 1.0
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        lands_soon = foot.phase == FLYING and foot.elapsed >= SOON
+        if leg.segment != s or not (foot.phase == STANDING or lands_soon):
+            continue
+        stand = unrotate(quat(body.orientation), sub(vec(foot.goal), vec(body.position)))
+        used = max(pitch_to(leg, stand), reach_to(leg, stand)[1] + 1.0 - FARTHEST)
+        left = min(left, (1.0 - used) / TIGHT)
+    return max(0.0, left)
 
 
 @kernel
@@ -162,7 +205,8 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
     """The first segment that a standing leg holds back, since it does not reach its foot; -1: none.
 
     So does one that has just lifted: the foot would be dragged off the ground; and one that would
-    come too near another one. Unless it is planned so, and no farther.
+    come too near another one, to which who climbs gives way instead. Unless it is planned so, and
+    no farther.
 
     Args:
         creature: as it is planned.
@@ -195,7 +239,7 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
         if stretch > max(was, farthest) or far < min(was_far, nearest):
             return int(leg.segment)
-    if is_soon:
+    if is_soon != bool(creature.plan.climbs):
         return -1
     meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, True)
     return int(creature.legs[meets].segment) if meets >= 0 else -1
