@@ -234,7 +234,7 @@ def go_round(
 
 def _round_others(snapshot: Snapshot, axes: Floats, paths: Floats | None = None) -> Floats:
     """Axes (C, 4) that lead creatures around each other; their paths are (C, 3) [m, world]."""
-    if sum(len(herd.members) for herd in snapshot.herds) < 2:
+    if len(_numbers(snapshot)) < 2:
         return axes
     if paths is None:
         paths = np.zeros((len(axes), 3))
