@@ -4,11 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import BodyRecord, GravityRecord, PlanRecord, Records, RecordTable
-from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.gravity import rise_from
 from creature_sim.maths import (
     Floats,
     Vec,
-    Z,
     any_normal,
     atan2,
     clamp,
@@ -32,20 +31,13 @@ WANDER_STREAM = 2000
 
 
 @kernel
-def up_of(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord) -> Vec:
-    """Up where a creature is: against gravity, or of who climbs its own Z [world]."""
-    if plan.climbs:
-        return rotate(quat(body.orientation), Z)
-    return up_at(gravity, vec(body.position))
-
-
-@kernel
 def level_path(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord, goal: Vec) -> Vec:
     """Path to a goal [m, world] at right angles to gravity, as long as the path over the ground.
 
     On a planet it is the direction in which the great circle to the goal begins.
     """
-    position, up = vec(body.position), up_of(plan, gravity, body)
+    position = vec(body.position)
+    up = rise_from(plan, gravity, body, position)
     level = reject(sub(goal, position), up)
     if not gravity.is_central:
         return level
@@ -69,7 +61,7 @@ def along_path(
     """
     sine, cosine = sin_cos(heading)
     ahead = rotate(quat(body.orientation), (cosine, sine, 0.0))
-    up = up_of(plan, gravity, body)
+    up = rise_from(plan, gravity, body, vec(body.position))
     error = atan2(dot(cross(ahead, path), up), dot(ahead, path))
     left = norm(path)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)

@@ -5,6 +5,7 @@ from creature_sim.components import (
     FLYING,
     STANDING,
     BodyPoseRecord,
+    FootRecord,
     Records,
     SegmentRecord,
     SuspensionRecord,
@@ -100,8 +101,7 @@ def hang(
         if held < 0:
             soon = -1 if flies else held_back(creature, position, orientation, True)
             if soon >= 0:
-                fastest = min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung[soon].turn)), 1e-9))
-                hung[soon].given = max(0.0, hung[soon].given - dt * fastest)
+                hung[soon].given = max(0.0, hung[soon].given - yields(hung[soon], dt))
             for s in range(trunk.shape[0]):
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
@@ -132,9 +132,20 @@ def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
     """
     freely = min(1.0, hung.given + dt / GIVES)
     if creature.plan.climbs:
-        fastest = min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung.turn)), 1e-9))
-        freely = max(min(freely, room_left(creature, s)), hung.given - dt * fastest)
+        freely = max(min(freely, room_left(creature, s)), hung.given - yields(hung, dt))
     hung.given = freely
+
+
+@kernel
+def yields(hung: SuspensionRecord, dt: float) -> float:
+    """How much less a segment may hang after a tick: it gives way softly."""
+    return dt * min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung.turn)), 1e-9))
+
+
+@kernel
+def lands_soon(foot: FootRecord) -> bool:
+    """Whether a foot in the air has so little of its swing left that its body gives way to it."""
+    return bool(foot.phase == FLYING and foot.elapsed >= SOON)
 
 
 @kernel
@@ -146,8 +157,7 @@ def room_left(creature: Creature, s: int) -> float:
     body, left = creature.trunk[s], 1.0
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        lands_soon = foot.phase == FLYING and foot.elapsed >= SOON
-        if leg.segment != s or not (foot.phase == STANDING or lands_soon):
+        if leg.segment != s or not (foot.phase == STANDING or lands_soon(foot)):
             continue
         stand = unrotate(quat(body.orientation), sub(vec(foot.goal), vec(body.position)))
         used = max(pitch_to(leg, stand), reach_to(leg, stand)[1] + 1.0 - FARTHEST)
@@ -219,10 +229,10 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
         is_leaving = leaves(foot, LEAVES) and (is_soon or foot.load > LIGHT)
-        lands_soon = is_soon and foot.phase == FLYING and foot.elapsed >= SOON
-        hovers = is_soon and creature.plan.climbs and foot.phase == FLYING and not lands_soon
+        lands = is_soon and lands_soon(foot)
+        hovers = is_soon and creature.plan.climbs and foot.phase == FLYING and not lands
         is_up = is_leaving or hovers
-        if not (lands_soon or is_up or (not is_soon and foot.phase == STANDING)):
+        if not (lands or is_up or (not is_soon and foot.phase == STANDING)):
             continue
         body, point = trunk[leg.segment], vec(foot.position if is_up else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])

@@ -34,6 +34,7 @@ from creature_sim.maths.quaternions import (
     quat_turned,
     quat_unit,
     rotate,
+    turn_between,
     unrotate,
 )
 from creature_sim.maths.randomness import GOLDEN, random_bits, random_unit
@@ -114,6 +115,7 @@ __all__ = [
     "spline_point",
     "spring",
     "sub",
+    "turn_between",
     "unit",
     "unrotate",
     "vec",

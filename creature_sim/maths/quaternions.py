@@ -90,6 +90,13 @@ def quat_turned(turn: Vec) -> Quat:
 
 
 @kernel
+def turn_between(before: Quat, after: Quat) -> Vec:
+    """Rotation vector of a small turn from one orientation to another, the shorter way [rad]."""
+    x, y, z, w = quat_multiply(after, quat_conjugate(before))
+    return scale((x, y, z), 2.0 if w >= 0.0 else -2.0)
+
+
+@kernel
 def quat_between(a: Vec, b: Vec) -> Quat:
     """Shortest rotation of unit vector a onto unit vector b, by the vector half-way between."""
     w = 1.0 + dot(a, b)

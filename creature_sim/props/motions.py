@@ -15,10 +15,9 @@ from creature_sim.maths import (
     put,
     put_quat,
     quat,
-    quat_conjugate,
-    quat_multiply,
     scale,
     sub,
+    turn_between,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -91,8 +90,7 @@ def find_motions(
         motion.index = m
         old, old_turn = vec(old_positions[m]), quat(old_orientations[m])
         vx, vy, vz = scale(sub(position, old), 1.0 / dt)
-        x, y, z, w = quat_multiply(quat(orientations[m]), quat_conjugate(old_turn))
-        spin = scale((x, y, z), 2.0 / dt if w >= 0.0 else -2.0 / dt)
+        spin = scale(turn_between(old_turn, quat(orientations[m])), 1.0 / dt)
         if max(abs(vx), abs(vy), abs(vz)) > SPRINT:
             old, old_turn = position, quat(orientations[m])
             vx, vy, vz, spin = 0.0, 0.0, 0.0, (0.0, 0.0, 0.0)

@@ -26,11 +26,11 @@ from creature_sim.maths import (
     norm,
     put,
     quat,
-    quat_conjugate,
     quat_multiply,
     quat_unit,
     scale,
     sub,
+    turn_between,
     unrotate,
     vec,
 )
@@ -165,10 +165,10 @@ def _reach_out(
         return
     tip, length = tip_of(motion, links, i), sole_length(links, i)
     goal = quat(rotations[bone_count(links, i) - 1])
-    x, y, z, w = quat_multiply(goal, quat_conjugate(quat(motion.orientation[foot])))
+    turn = turn_between(quat(motion.orientation[foot]), goal)
     wanted = np.empty(6)
     put(wanted[:3], sub(vec(joints[joints.shape[0] - 1]), tip))
-    put(wanted[3:], scale((x, y, z), (2.0 if w >= 0.0 else -2.0) * length))
+    put(wanted[3:], scale(turn, length))
     while k != stop:
         corrections[k - 1] = 0.0
         k = links.parent[k]

@@ -11,10 +11,9 @@ from creature_sim.maths import (
     mix,
     nlerp,
     quat,
-    quat_conjugate,
-    quat_multiply,
     scale,
     sub,
+    turn_between,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -99,14 +98,13 @@ def _drive(
     """Find the torques of a twin; arguments are those of `drive`."""
     move_twin(motion, links, base, hinges.angles, hinges.rates)
     goal, goal_turn = vec(base.goal_position), quat(base.goal_orientation)
-    x, y, z, w = quat_multiply(goal_turn, quat_conjugate(old_orientation))
     move_base(
         wanted,
         links,
         mix(old_position, goal, step.part),
         nlerp(old_orientation, goal_turn, step.part),
         scale(sub(goal, old_position), 1.0 / step.tick),
-        scale((x, y, z), (2.0 if w >= 0.0 else -2.0) / step.tick),
+        scale(turn_between(old_orientation, goal_turn), 1.0 / step.tick),
     )
     between, goal_rates = np.empty_like(hinges.goals), np.empty_like(hinges.goals)
     for j in range(between.shape[0]):

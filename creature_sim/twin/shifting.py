@@ -5,16 +5,14 @@ import numpy as np
 from creature_sim.components import BY_WALK, UPRIGHT, FootRecord, Records, RecordTable, TwinRecord
 from creature_sim.maths import (
     Floats,
-    Quat,
     Vec,
     add,
     cross,
     put,
     quat,
-    quat_conjugate,
-    quat_multiply,
     scale,
     sub,
+    turn_between,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -59,7 +57,7 @@ def shift_goals(
         move_base(motion, links, place, before, STILL, STILL)
         move_links(motion, links, goals[n], goals[n])
         shift = sub(vec(bases[n].goal_position), place)
-        turn = small_turn(before, quat(bases[n].goal_orientation))
+        turn = turn_between(before, quat(bases[n].goal_orientation))
         wanted = np.empty(6)
         for i in range(feet.shape[1]):
             tip, length = tip_of(motion, links, i), sole_length(links, i)
@@ -67,10 +65,3 @@ def shift_goals(
             put(wanted[:3], sub(sub(vec(feet[n, i].goal), vec(points[n, i])), body))
             put(wanted[3:], scale(turn, -length))
             turn_hinges_by(links, motion, i, tip, length, wanted, goals[n])
-
-
-@kernel
-def small_turn(before: Quat, after: Quat) -> Vec:
-    """Rotation vector of a small turn [rad, world]."""
-    x, y, z, w = quat_multiply(after, quat_conjugate(before))
-    return scale((x, y, z), 2.0 if w >= 0.0 else -2.0)

@@ -12,11 +12,10 @@ from creature_sim.maths import (
     dot,
     put,
     quat,
-    quat_conjugate,
-    quat_multiply,
     rotate,
     scale,
     sub,
+    turn_between,
     unrotate,
     vec,
 )
@@ -49,8 +48,7 @@ def press_feet(
     pull = sub(scale(sub(there.centre, here.centre), CARRY * CARRY), down)
     pull = along(pull, sub(there.velocity, here.velocity), 2.0 * CARRY)
     turn, goal = quat(motion.orientation[0]), quat(wanted.orientation[0])
-    x, y, z, w = quat_multiply(goal, quat_conjugate(turn))
-    spin = scale((x, y, z), (2.0 if w >= 0.0 else -2.0) * TURN * TURN)
+    spin = scale(turn_between(turn, goal), TURN * TURN)
     spin = along(spin, sub(vec(wanted.spin[0]), vec(motion.spin[0])), 2.0 * TURN)
     x, y, z = unrotate(turn, spin)
     torque = rotate(turn, (x * gains.inertia[0], y * gains.inertia[1], z * gains.inertia[2]))
