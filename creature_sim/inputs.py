@@ -216,7 +216,8 @@ def _are_plain(commands: Sequence[tuple[int, ...]]) -> bool:
 
     Looked at together it takes a quarter of the time of one after the other.
     """
-    if not all(issubclass(kind, tuple) for kind in set(map(type, commands))):
+    kinds = set(map(type, commands))
+    if kinds != {tuple} and not all(issubclass(kind, tuple) for kind in kinds):
         return False
     if set(map(len, commands)) != {len(AXES)}:
         return False

@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Any
 
 import esper
-import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
@@ -22,9 +21,9 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
-from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.layout import component_count, find_layout, take_snapshot
+from creature_sim.snapshots.settling import Words
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
@@ -36,10 +35,6 @@ from creature_sim.twin.stage import Stage
 
 MATH_PROFILE = 31
 """Number of the arithmetic of all kernels: another number, other bits."""
-NEGATIVE_ZERO = -(2**63)
-"""The bits of -0.0."""
-EXPONENT = 0x7FF << 52
-"""Those that are set in infinity and in what is no number."""
 
 _names = count()
 _esper_lock = RLock()  # esper has one current world for all threads
@@ -298,12 +293,11 @@ class Simulation:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
         if self._is_custom or self._layout.components != component_count():
             self._look_around()
-        for parts, words, float_bits in self._words:
-            wrong = settle_all(words, float_bits)
-            if wrong >= 0:
+        for words in self._words:
+            wrong = words.settle()
+            if wrong is not None:
                 raise SimulationError(
-                    f"tick {self.tick}: expected finite numbers in part {parts[wrong]!r}, "
-                    f"found others"
+                    f"tick {self.tick}: expected finite numbers in part {wrong!r}, found others"
                 )
 
     def _look_around(self) -> None:
@@ -314,7 +308,7 @@ class Simulation:
         """
         self._layout = find_layout()
         layout = self._layout
-        self._words = [_words(parts) for _, parts in (*layout.herds, *layout.chains, *layout.props)]
+        self._words = [Words(parts) for _, parts in (*layout.herds, *layout.chains, *layout.props)]
         hinge_counts = {
             number: twin.angles.shape[1]
             for _, (herd, twin) in esper.get_components(Herd, Twin)
@@ -396,73 +390,3 @@ def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics | Stag
             ResourceWarning,
             stacklevel=1,
         )
-
-
-def _words(
-    parts: Mapping[str, Mapping[str, NDArray[Any]]],
-) -> tuple[list[str], tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
-    """The 8-byte words of all arrays of an owner, and all bits of those that are floats.
-
-    Returns:
-        Of each array the name of its part, and its words as they lie in memory, a row for each
-        creature; of all their columns, one array after the other, -1 for floats and 0 for others.
-    """
-    names, words, bits = list[str](), list[NDArray[np.int64]](), list[int]()
-    for name, fields in parts.items():
-        for array in fields.values():
-            own: list[int] = []
-            for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
-                own += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
-            own *= array[:1].size  # of one creature
-            names.append(name)
-            words.append(array.reshape(-1).view(np.int64).reshape(len(array), len(own)))
-            bits += own
-    return names, tuple(words), np.array(bits, np.int64)
-
-
-@kernel
-def settle_all(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int64]) -> int:
-    """Make every zero positive, and look for floats that are not finite.
-
-    Args:
-        arrays: of state, (N, C) words each.
-        float_bits: (sum of C,) all bits of those that are floats; 0 of others.
-
-    Returns:
-        index of the first array with a float that is not finite; -1: there is none.
-    """
-    wrong, first = -1, 0
-    for index in range(len(arrays)):
-        words = arrays[index]
-        end = first + words.shape[1]
-        if not settle(words, float_bits[first:end]) and wrong < 0:
-            wrong = index
-        first = end
-    return wrong
-
-
-@kernel
-def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
-    """Make every zero of an array positive; False where a float is not finite.
-
-    Words are looked at as whole numbers, many at once, and written only where a zero is negative:
-    as a whole number none is less.
-
-    Args:
-        words: (N, C) of state.
-        float_bits: (C,) all bits of those that are floats; 0 of others.
-    """
-    is_finite = True
-    for row in range(words.shape[0]):
-        lowest = highest = 0
-        for column in range(words.shape[1]):
-            bits = words[row, column] & float_bits[column]
-            lowest = min(lowest, bits)
-            highest = max(highest, bits & EXPONENT)
-        if lowest == NEGATIVE_ZERO:
-            for column in range(words.shape[1]):
-                if words[row, column] & float_bits[column] == NEGATIVE_ZERO:
-                    words[row, column] = 0
-        if highest == EXPONENT:
-            is_finite = False
-    return is_finite

@@ -55,7 +55,6 @@ STEP_CODE = sorted(
 OTHER_KERNELS = {
     "models/boxes.py",
     "models/posing.py",
-    "simulation.py",
     "score/section.py",
     "score/survey.py",
     "snapshots/hashes.py",
@@ -63,6 +62,7 @@ OTHER_KERNELS = {
     "snapshots/lifts.py",
     "snapshots/pose_bytes.py",
     "snapshots/pose_tapes.py",
+    "snapshots/settling.py",
     "snapshots/tapes.py",
 }
 """Modules that have kernels, but of which no number reaches a state."""

@@ -16,7 +16,8 @@ from creature_sim.library.loader import builtin_names
 from creature_sim.maths import Floats
 from creature_sim.replay import Recorder
 from creature_sim.session import Session
-from creature_sim.simulation import Simulation, settle
+from creature_sim.simulation import Simulation
+from creature_sim.snapshots.settling import settle
 from tests.commands import process
 from tests.marks import sample_of
 from tests.scenes import CREATURES, WORLDS, herd, scene

@@ -38,7 +38,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.maths.jit import kernel
+from creature_sim.maths.jit import kernel, unchecked
 
 RELAX = 0.2
 """Time constant in which a leg of more hinges than it needs comes back to how it rests [s]."""
@@ -54,7 +54,7 @@ def bend_legs(
     dt: float,
 ) -> None:
     """Solve every leg of a herd, given its components; `dt` is the length of a tick [s]."""
-    solve_legs(
+    _solve_legs(
         plan.legs,
         Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
@@ -177,3 +177,6 @@ def finish(leg: LegRecord, body: BodyRecord, foot: FootRecord, solved: Solved, i
     for j in range(leg.bone_count + 1, solved.joints.shape[1]):
         put(solved.joints[i, j], vec(solved.joints[i, leg.bone_count]))
         put_quat(solved.rotations[i, j - 1], quat(solved.rotations[i, leg.bone_count - 1]))
+
+
+_solve_legs = unchecked(solve_legs)

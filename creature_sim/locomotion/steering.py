@@ -2,6 +2,9 @@
 
 from math import sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+
 from creature_sim.components import (
     FLIES,
     LOST,
@@ -49,6 +52,23 @@ CATCH_UP = 1.5
 on more than a few legs: on those it would tip."""
 TURNS_BACK = 1e-3
 """The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
+
+
+@kernel
+def hand_out(
+    numbers: NDArray[np.int64], members: NDArray[np.int64], commands: Records[CommandRecord]
+) -> None:
+    """Write what the drivers want of a herd.
+
+    Args:
+        numbers: (C, 4) of all creatures: forward, turn, strafe, height.
+        members: (N,) numbers of the herd's.
+        commands: (N,); written.
+    """
+    for n in range(len(members)):
+        command, number = commands[n], members[n]
+        command.forward, command.turn = numbers[number, 0], numbers[number, 1]
+        command.strafe, command.height = numbers[number, 2], numbers[number, 3]
 
 
 @kernel

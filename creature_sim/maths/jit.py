@@ -8,12 +8,13 @@ import os
 import shutil
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
 from pathlib import Path
 from typing import TypeVar, cast
 
 import numba
 import platformdirs
+from numba.core.registry import CPUDispatcher
 
 from creature_sim.maths.sources import name_of, source_files
 
@@ -82,3 +83,25 @@ def kernel(function: Function) -> Function:
         return cast(Function, njit(function))
     finally:
         numba.config.CACHE_DIR = before
+
+
+def unchecked(function: Function) -> Function:
+    """A kernel for a caller that gives it arguments of the same types in every call.
+
+    numba looks up the type of every argument in every call, of arrays of records slowly: of a lone
+    hexapod's tick that took a quarter. Here the types of the first call hold for all. Of later
+    ones numba still sees what is no array, and records of another size; other arrays are misread.
+    """
+    if not isinstance(function, CPUDispatcher) or not numba.__version__.startswith(KNOWN):
+        return function  # plain Python, or a version whose inner parts nobody here has seen
+    entry: Callable[..., object] | None = None
+
+    def call(*arguments: object) -> object:
+        nonlocal entry
+        if entry is None:
+            types = tuple(function.typeof_pyval(argument) for argument in arguments)
+            function.compile(types)
+            entry = function.overloads[types].entry_point
+        return entry(*arguments)
+
+    return cast(Function, update_wrapper(call, function))

@@ -43,14 +43,17 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import clings, is_torn, tear_off
 from creature_sim.locomotion.resting import RESTS, ask_to_rest
 from creature_sim.locomotion.shoves import push
-from creature_sim.locomotion.steering import steer
+from creature_sim.locomotion.steering import hand_out, steer
 from creature_sim.locomotion.wishes import ASKED, FALLS
 from creature_sim.maths import Vec, add, put, vec
+from creature_sim.maths.jit import unchecked
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
 from creature_sim.twin.caring import parts_for
 from creature_sim.twin.twins import Twins
+
+_hand_out, _steer = unchecked(hand_out), unchecked(steer)
 
 
 class ApplyInputs(esper.Processor):
@@ -60,7 +63,7 @@ class ApplyInputs(esper.Processor):
         """Take what lies in the inbox."""
         ((_, inbox),) = esper.get_component(Inbox)
         given = inbox.input
-        if any(event.kind == "reset_props" for event in given.events):
+        if given.events and any(event.kind == "reset_props" for event in given.events):
             _reset_props()
         numbers = np.fromiter(chain.from_iterable(given.commands), np.int64).reshape(-1, len(AXES))
         for entity, herd in esper.get_component(Herd):
@@ -68,9 +71,7 @@ class ApplyInputs(esper.Processor):
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
-            commands = esper.component_for_entity(entity, Command).records
-            words = commands.view(np.int64).reshape(-1, len(AXES))
-            numbers.take(herd.members, 0, words, "clip")  # all are there, and so nothing is copied
+            _hand_out(numbers, herd.members, esper.component_for_entity(entity, Command).records)
         solids, gravity = solids_here(), gravity_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
@@ -80,7 +81,7 @@ class ApplyInputs(esper.Processor):
                 twin = esper.component_for_entity(entity, Twin)
                 twins.ease(twin, esper.component_for_entity(entity, Gait), commands, dt)
             for part, rows, count in parts_for(entity, plan, arrays):
-                steer(*part, plan.cycles[:count], commands[rows], gravity, solids, dt)
+                _steer(*part, plan.cycles[:count], commands[rows], gravity, solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

@@ -5,6 +5,9 @@ import esper
 from creature_sim.components import BodyPose, Suspension
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.suspension import carry_bodies
+from creature_sim.maths.jit import unchecked
+
+_carry_bodies = unchecked(carry_bodies)
 
 
 class CarryBodies(esper.Processor):
@@ -16,4 +19,4 @@ class CarryBodies(esper.Processor):
         for entity, plan, herd in herds():
             suspension = esper.component_for_entity(entity, Suspension)
             poses = esper.component_for_entity(entity, BodyPose).records
-            carry_bodies(*herd, gravity, plan.segments, suspension.records, poses, dt)
+            _carry_bodies(*herd, gravity, plan.segments, suspension.records, poses, dt)

@@ -6,6 +6,10 @@ from creature_sim.components import Probes, Sensed, Twin
 from creature_sim.components.queries import gravity_here, herds, near_here, props_here, solids_here
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
+from creature_sim.maths.jit import unchecked
+
+_note_ground = unchecked(note_ground)
+_choose_footholds = unchecked(choose_footholds)
 
 
 class ChooseFootholds(esper.Processor):
@@ -19,8 +23,8 @@ class ChooseFootholds(esper.Processor):
             probes = esper.component_for_entity(entity, Probes)
             seen = sensed.records, probes.is_active
             if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
-                note_ground(*herd, *seen, probes.room, *things, dt)
-            choose_footholds(
+                _note_ground(*herd, *seen, probes.room, *things, dt)
+            _choose_footholds(
                 *herd, *seen, probes.patches.rows, probes.patches.records, near_here(entity),
                 plan.segments, gravity_here(), probes.room, dt,
             )  # fmt: skip

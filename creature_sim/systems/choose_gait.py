@@ -4,7 +4,10 @@ import esper
 
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.gait import choose
+from creature_sim.maths.jit import unchecked
 from creature_sim.twin.caring import parts_for
+
+_choose = unchecked(choose)
 
 
 class ChooseGait(esper.Processor):
@@ -15,4 +18,4 @@ class ChooseGait(esper.Processor):
         gravity = gravity_here()
         for entity, plan, herd in herds():
             for part, _, count in parts_for(entity, plan, herd):
-                choose(*part, gravity, plan.cycles[:count], plan.offsets[:count], dt)
+                _choose(*part, gravity, plan.cycles[:count], plan.offsets[:count], dt)

@@ -31,6 +31,7 @@ from creature_sim.locomotion.lead import lead, let_walk, take
 from creature_sim.locomotion.sight import RAYS, probe_sight
 from creature_sim.locomotion.tasks import ask
 from creature_sim.maths import Vec, put, put_quat, quat_unit, vec
+from creature_sim.maths.jit import unchecked
 from creature_sim.motions import NUMBERS, Motion
 from creature_sim.props.rays import cast_props
 
@@ -114,6 +115,9 @@ def is_hidden(creature: Creature, point: Vec) -> bool:
     return not (straight or (above and down))
 
 
+_lead = unchecked(lead)
+
+
 class LeadFeet(esper.Processor):
     """Move feet that are led, and swing poles round to their targets."""
 
@@ -124,4 +128,4 @@ class LeadFeet(esper.Processor):
         solids = solids_here()
         for entity, _, herd in herds():
             targets = esper.component_for_entity(entity, LegTarget).records
-            lead(*herd, targets, records, solids, dt)
+            _lead(*herd, targets, records, solids, dt)

@@ -5,6 +5,9 @@ import esper
 from creature_sim.components import Probes, Sensed
 from creature_sim.components.queries import gravity_here, ground_here, herds, near_here, solids_here
 from creature_sim.locomotion.advance import advance_bodies
+from creature_sim.maths.jit import unchecked
+
+_advance_bodies = unchecked(advance_bodies)
 
 
 class MoveBodies(esper.Processor):
@@ -18,7 +21,7 @@ class MoveBodies(esper.Processor):
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             room = esper.component_for_entity(entity, Probes).room
-            advance_bodies(
+            _advance_bodies(
                 *herd, gravity, plan.segments, sensed.records, room, solids, near_here(entity),
                 half_size, dt,
             )  # fmt: skip

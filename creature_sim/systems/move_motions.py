@@ -19,7 +19,10 @@ from creature_sim.components import (
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
 from creature_sim.maths import Vec, put, vec
+from creature_sim.maths.jit import unchecked
 from creature_sim.motions import MOTIONS, Actors
+
+_ask_nothing = unchecked(ask_nothing)
 
 
 class MoveMotions(esper.Processor):
@@ -39,7 +42,7 @@ class MoveMotions(esper.Processor):
             heads = esper.component_for_entity(entity, Head).records
             targets = esper.component_for_entity(entity, LegTarget).records
             which = self._is_own, self._is_done
-            if not ask_nothing(motions, herd[3], poses, heads, targets, *which, dt):
+            if not _ask_nothing(motions, herd[3], poses, heads, targets, *which, dt):
                 continue
             _follow(motions)
             _aim(targets)

@@ -4,6 +4,9 @@ import esper
 
 from creature_sim.components import Body, Suspension
 from creature_sim.locomotion.suspension import place_bodies
+from creature_sim.maths.jit import unchecked
+
+_place_bodies = unchecked(place_bodies)
 
 
 class PlaceBodies(esper.Processor):
@@ -13,4 +16,4 @@ class PlaceBodies(esper.Processor):
         """Put every body where it was planned to be."""
         del dt
         for _, (body, suspension) in esper.get_components(Body, Suspension):
-            place_bodies(body.records, suspension.records)
+            _place_bodies(body.records, suspension.records)

@@ -5,7 +5,10 @@ import esper
 from creature_sim.components import LegChain, LegTarget, Probes, Sensed, Twin
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.probes import plan_probes
+from creature_sim.maths.jit import unchecked
 from creature_sim.twin.catching import shift_feet
+
+_plan_probes = unchecked(plan_probes)
 
 
 class PlanProbes(esper.Processor):
@@ -24,7 +27,7 @@ class PlanProbes(esper.Processor):
                 _, _, bodies, gaits, _, _ = herd
                 shift_feet(targets, twin.records, bodies, gaits, gravity[0], reach)
             patches = probes.patches
-            patches.count = plan_probes(
+            patches.count = _plan_probes(
                 *herd, targets, gravity, plan.segments, joints, sensed.records,
                 probes.start, probes.end, probes.is_active,
                 patches.rows, patches.start, patches.end, patches.is_active, dt,

@@ -6,6 +6,10 @@ from creature_sim.components import Probes, Sensed
 from creature_sim.components.queries import gravity_here, herds, near_here
 from creature_sim.locomotion.posture import pose
 from creature_sim.locomotion.running import run
+from creature_sim.maths.jit import unchecked
+
+_pose = unchecked(pose)
+_run = unchecked(run)
 
 
 class PoseBodies(esper.Processor):
@@ -17,6 +21,6 @@ class PoseBodies(esper.Processor):
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             room = esper.component_for_entity(entity, Probes).room
-            pose(*herd, gravity, plan.segments, sensed.records, room, near_here(entity), dt)
+            _pose(*herd, gravity, plan.segments, sensed.records, room, near_here(entity), dt)
             if plan.body["run_speed"].item():
-                run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)
+                _run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)

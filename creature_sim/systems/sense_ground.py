@@ -7,7 +7,11 @@ from creature_sim.components import Plan, Probes, Props, Sensed, Solids
 from creature_sim.components.queries import find_props, ground_here
 from creature_sim.locomotion.holds import BESIDE, PLACES, list_places, look_beside, mark_narrow
 from creature_sim.locomotion.sensing import gather, spread
+from creature_sim.maths.jit import unchecked
 from creature_sim.props.rays import cast, depths_within
+
+_gather = unchecked(gather)
+_spread = unchecked(spread)
 
 
 class SenseGround(esper.Processor):
@@ -31,7 +35,7 @@ class SenseGround(esper.Processor):
         is_once = np.empty(room, np.bool_)
         count = 0
         for start, end, is_active, _ in batches:
-            count = gather(start, end, is_active, starts, ends, is_once, count)
+            count = _gather(start, end, is_active, starts, ends, is_once, count)
         if not count:
             return
         starts, ends, is_once = starts[:count], ends[:count], is_once[:count]
@@ -44,11 +48,11 @@ class SenseGround(esper.Processor):
             is_hit[within > 0.0] = False
         count = 0
         for _, _, is_active, hits in batches:
-            count = spread(
+            count = _spread(
                 is_active, starts, ends, fractions, normals, numbers, is_hit, count, hits
             )
         for _, (plan, probes, sensed) in esper.get_components(Plan, Probes, Sensed):
-            if plan.body[0]["hold"] > 0.0:
+            if plan.body["hold"].item() > 0.0:
                 _mark_narrow(plan, probes, sensed, found)
 
 

@@ -5,6 +5,9 @@ import esper
 from creature_sim.components import Probes, Sensed
 from creature_sim.components.queries import herds, near_here
 from creature_sim.locomotion.flight import swing
+from creature_sim.maths.jit import unchecked
+
+_swing = unchecked(swing)
 
 
 class SwingFeet(esper.Processor):
@@ -16,4 +19,4 @@ class SwingFeet(esper.Processor):
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
             near = near_here(entity)
-            swing(*herd, sensed.records, probes.is_active, near, dt)
+            _swing(*herd, sensed.records, probes.is_active, near, dt)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -15,12 +16,26 @@ import pytest
 from creature_sim.ik import solve_leg
 from creature_sim.maths import Floats, jit
 from creature_sim.maths.compiler import Kernel
-from creature_sim.maths.jit import cache_root, kernel
+from creature_sim.maths.jit import cache_root, kernel, unchecked
 from creature_sim.maths.sources import PACKAGE, name_of_sources
 
 
 def twice(x: float) -> float:
     return x + x
+
+
+def summed(values: Floats, factor: float) -> float:
+    total = 0.0
+    for value in values:
+        total += factor * value
+    return total
+
+
+def sum_of_x(records: Any) -> float:
+    total = 0.0
+    for i in range(len(records)):
+        total += records[i].x
+    return total
 
 
 @pytest.mark.slow
@@ -158,3 +173,38 @@ def test_other_versions_of_numba_compile_in_their_own_way(monkeypatch: pytest.Mo
     compiled = kernel(thrice)
     assert not isinstance(compiled, Kernel)
     assert compiled(2.5) == 7.5
+
+
+def test_an_unchecked_kernel_looks_at_types_once() -> None:
+    looks: list[object] = []
+    add_up = kernel(summed)
+
+    def look(value: object) -> object:
+        looks.append(value)
+        return typeof(value)
+
+    typeof = add_up.typeof_pyval  # type: ignore[attr-defined]
+    add_up.typeof_pyval = look  # type: ignore[attr-defined]
+    quick = unchecked(add_up)
+    for size in (3, 2, 0):
+        values = np.arange(float(size))
+        assert quick(values, 2.0) == add_up(values, 2.0) == 2.0 * values.sum()
+    assert len(looks) == 2
+    assert quick.__name__ == "summed"
+
+
+def test_an_unchecked_kernel_refuses_what_is_no_array_and_records_of_another_size() -> None:
+    record = np.dtype([("x", "f8"), ("y", "f8")])
+    quick = unchecked(kernel(sum_of_x))
+    assert quick(np.array([(1.0, 2.0), (3.0, 4.0)], record)) == 4.0
+    for wrong in (2.0, None, [(1.0, 2.0)], np.zeros(2), np.zeros(2, [("x", "f8")])):
+        with pytest.raises((TypeError, ValueError)):
+            quick(wrong)
+    assert quick(np.array([(5.0, 0.0)], record)) == 5.0
+
+
+def test_what_is_no_kernel_of_known_make_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert unchecked(twice) is twice
+    monkeypatch.setattr(jit, "KNOWN", ("0.0.",))
+    of_other_make = kernel(twice)
+    assert unchecked(of_other_make) is of_other_make
