@@ -45,6 +45,14 @@ def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.in
     return found
 
 
+def pixels_in_metre(boxes: Floats, optics: Optics) -> Floats:
+    """How long a metre looks within each of (K, 2, 3) boxes at most, (K,) [px]."""
+    depth = optics.clip(box_corners(boxes[:, 0], boxes[:, 1]))[..., 3].min(axis=1)
+    scale = np.sqrt((optics.matrix[1, :3] ** 2).sum())
+    found: Floats = scale * 0.5 * optics.size[1] / np.maximum(depth, 1e-3)
+    return found
+
+
 def visible(boxes: Floats, optics: Optics) -> NDArray[np.bool_]:
     """Which of (K, 2, 3) boxes may be in view, (K,): not wholly outside one side of the view."""
     x, y, z, w = np.moveaxis(optics.clip(box_corners(boxes[:, 0], boxes[:, 1])), -1, 0)

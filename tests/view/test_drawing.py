@@ -313,6 +313,42 @@ def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
 
 
 @pytest.mark.slow
+def test_far_ground_takes_fewer_triangles_and_looks_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = scene("hills", "hexapod")
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    try:
+        studio = Studio(world, terrain, (640, 360))
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    from creature_sim.view.gl import mesh, plots  # which open a screen unless there is a context
+
+    with studio:
+        drawn: list[int] = []
+        draw = mesh.Mesh.draw
+
+        def counted(own: Any, firsts: Any, counts: Any) -> None:
+            drawn.append(int(counts.sum()))
+            draw(own, firsts, counts)
+
+        monkeypatch.setattr(mesh.Mesh, "draw", counted)
+        camera = Camera(0.9, 0.3, 6.0)
+        camera.follow(pose.creatures[0].position, pose.creatures[0].orientation, 0.0)
+        pictures, sums = [], []
+        for most in (0.0, plots.MAX_ERROR):
+            monkeypatch.setattr(plots, "MAX_ERROR", most)
+            drawn.clear()
+            pictures.append(studio.render(pose, camera, has_shadows=False).astype(int))
+            sums.append(sum(drawn))
+    assert sums[1] < 0.5 * sums[0]
+    off = np.abs(pictures[1] - pictures[0]).max(axis=2)
+    assert off.mean() < 0.5
+    assert (off > 25).mean() < 0.002
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(0, 10), (10, 0), (100_000, 10), (100_000, 100_000)])
 def test_a_picture_of_an_impossible_size_is_one_sentence(size: tuple[int, int]) -> None:
     world = load_world("meadow")

@@ -2,23 +2,31 @@
 
 from collections.abc import Sequence
 
-from creature_sim.figures.shapes import hull, limb, sphere
+from creature_sim.figures.shapes import DISTANT, hull, limb, sphere
 from creature_sim.figures.solids import Solids
 from creature_sim.view.gl.mesh import Mesh
 from creature_sim.view.gl.shaders import Programs
 
 
 class Pieces:
-    """Hulls, spheres and limbs in one level of detail."""
+    """Hulls, spheres and limbs in one level of detail.
+
+    Attributes:
+        is_small: whether they look so small that the corners of their triangles are lit alone.
+        is_shown: whether there are any in this frame.
+    """
 
     def __init__(self, level: int) -> None:
         """Upload their shapes into the current context."""
+        self.is_small = level >= DISTANT
+        self.is_shown = False
         self.hull = Mesh(*hull(level), is_instanced=True)
         self.sphere = Mesh(*sphere(level), is_instanced=True)
         self.limb = Mesh(*limb(level), is_instanced=True)
 
     def fill(self, solids: Solids) -> None:
         """Upload one row for each solid to draw."""
+        self.is_shown = any(len(rows) for rows in (solids.hulls, solids.spheres, solids.limbs))
         self.hull.fill(solids.hulls)
         self.sphere.fill(solids.spheres)
         self.limb.fill(solids.limbs)
@@ -40,10 +48,15 @@ def draw_pieces(
         features: that the programs are compiled with.
         variant: "": in their colours; "_depth": their depths only.
     """
-    programs.use("solid" + variant, *features)
-    for pieces in levels:
-        pieces.hull.draw_instances()
-        pieces.sphere.draw_instances()
-    programs.use("limb" + variant, *features)
-    for pieces in levels:
-        pieces.limb.draw_instances()
+    is_coloured = not variant
+    for group in ([each for each in levels if each.is_small is small] for small in (False, True)):
+        if not any(pieces.is_shown for pieces in group):
+            continue
+        own = (*features, "SMALL") if is_coloured and group[0].is_small else features
+        programs.use("solid" + variant, *own)
+        for pieces in group:
+            pieces.hull.draw_instances()
+            pieces.sphere.draw_instances()
+        programs.use("limb" + variant, *own)
+        for pieces in group:
+            pieces.limb.draw_instances()

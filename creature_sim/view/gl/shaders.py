@@ -28,8 +28,8 @@ _SOURCES = {
 _SHARED = {
     "sky": ("light.glsl",),
     "ground": ("light.glsl", "ground.glsl"),
-    "solid": ("light.glsl",),
-    "limb": ("light.glsl",),
+    "solid": ("light.glsl", "solid.glsl"),
+    "limb": ("light.glsl", "solid.glsl"),
     "skin": ("light.glsl",),
     "dust": ("light.glsl",),
 }

@@ -1,9 +1,13 @@
+#ifdef EDGED
 in vec3 point;
 in vec3 normal;
-#ifndef EDGED
-in vec3 in_shade;
+#else
+in vec4 place;
+in vec4 seen_lit;
+#if defined NEAR || defined FAR
+in vec3 normal;
 in vec3 in_sun;
-in vec2 clear_upward;
+#endif
 #endif
 out vec4 pixel;
 uniform sampler2D marks;  // light that footprints and contact shadows leave
@@ -25,7 +29,7 @@ float lines(vec2 at) {
     return max(0.24 * max(one.x, one.y), 0.42 * max(five.x, five.y));
 }
 
-float marked(float upward) {
+float marked(vec3 point, float upward) {
 #ifdef MARKS
     vec2 at = 0.5 + (point.xy - marks_area.xy) * marks_area.z;
     return point.z < marks_top ? mix(1.0, textureLod(marks, at, 0.0).r, upward) : 1.0;
@@ -40,13 +44,15 @@ void main() {
     float upward = facing_up(n);
     vec3 colour = ground_colour(point, n);
     colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
-    colour *= (1.0 - upward * lines(point.xy / square)) * marked(upward);
+    colour *= (1.0 - upward * lines(point.xy / square)) * marked(point, upward);
     vec3 light = ambient(n) + SUN_COLOUR * sunlight(point, n);
     pixel = seen(colour * light, point, veil_at(point));
 #else
-    float clear = clear_upward.x, upward = clear_upward.y;
-    vec3 colour = in_shade + in_sun * unshaded(point, normal);
-    colour *= (1.0 - upward * lines(point.xy / square)) * marked(upward);
-    pixel = vec4(sqrt(colour + (1.0 - clear) * HORIZON), 1.0);
+    vec3 colour = seen_lit.rgb;
+#if defined NEAR || defined FAR
+    colour += in_sun * unshaded(place.xyz, normal);
+#endif
+    colour *= (1.0 - place.w * lines(place.xy / square)) * marked(place.xyz, place.w);
+    pixel = vec4(sqrt(colour + (1.0 - seen_lit.a) * HORIZON), 1.0);
 #endif
 }

@@ -1,41 +1,17 @@
+out vec4 pixel;
+#ifdef SMALL
+in vec3 shown;
+
+void main() { pixel = vec4(shown, 1.0); }
+#else
 in vec3 point;
 in vec3 normal;
 in vec3 local;
 in vec3 colour;
 flat in int material;
-out vec4 pixel;
-
-const int HULL = 1;
-const int EYE = 2;
-const vec3 WHITE = vec3(0.88, 0.87, 0.82);
-const vec3 PUPIL = vec3(0.004, 0.004, 0.007);
-
-// An eye that looks along X: a pupil in white, and behind it a lid in the colour of the body.
-vec3 eye_colour(vec3 lid) {
-    float blur = max(fwidth(local.x), 1e-4);
-    vec3 shown = mix(lid, WHITE, smoothstep(-blur, blur, local.x - 0.12));
-    return mix(shown, PUPIL, smoothstep(-blur, blur, local.x - 0.74));
-}
 
 void main() {
-    vec3 n = normalize(normal);
-    vec3 base = colour;
-    float gloss = 0.10;
-    float power = 24.0;
-    if (material == HULL) {
-        base = mix(base, mix(base, vec3(0.80, 0.74, 0.62), 0.55), smoothstep(0.05, -0.75, local.z));
-        base *= 1.0 - 0.22 * smoothstep(0.30, 0.22, abs(local.y)) * smoothstep(0.2, 0.5, local.z);
-    } else if (material == EYE) {
-        base = eye_colour(base);
-        gloss = 0.9;
-        power = 90.0;
-    }
-    vec3 ray = normalize(point - eye);
-    float lit = sunlight(point, n);
-    float rim = 1.0 - max(0.0, -dot(n, ray));
-    vec3 light = ambient(n) + SUN_COLOUR * lit;
-    float glint = pow(max(dot(reflect(ray, n), sun), 0.0), power);
-    vec3 shown = base * light + gloss * glint * min(1.0, 4.0 * lit) * SUN_COLOUR;
-    shown += 0.10 * rim * rim * rim * SKY_LIGHT * (0.5 + 0.5 * n.z);
-    pixel = seen(shown, point, 0.0);
+    float blur = max(fwidth(local.x), 1e-4);
+    pixel = solid_at(point, normalize(normal), local, colour, material, blur);
 }
+#endif
