@@ -18,6 +18,7 @@ from creature_sim.maths import (
     Vec,
     add,
     along,
+    angle_between,
     clamp,
     distance,
     dot,
@@ -57,6 +58,10 @@ SETS_OUT_AGAIN = 0.16
 rise first."""
 NEAR = 0.05
 """A foot lands if it is no farther from its goal than this fraction of the reach: none leaps."""
+SOLE_RATE = 5.0
+"""The foot of who climbs turns no faster than this in the air [rad/s]..."""
+IN_TIME = 0.95
+"""...and is given the time to turn its sole onto its goal's ground at this fraction of that."""
 LOOKS, SOON = 8, 5
 """The rest of a swing is looked at so many times for the speed and acceleration of its foot, and
 this many times for what its leg allows where it is now: it is elsewhere later."""
@@ -206,6 +211,8 @@ def fly(
     foot.apex_goal = max(foot.apex_goal, height)
     away = away_of(foot, up)
     foot.limit = haste * fastest_rate(plan, foot, away, fastest, carried)
+    if plan.climbs:
+        foot.limit = min(foot.limit, turning_limit(foot))
     rate, part = min(wanted, foot.limit), 1.0
     if foot.phase == SAMPLED:
         foot.phase = FLYING
@@ -220,6 +227,16 @@ def fly(
         foot.rate = max(0.0, rate + off)
     move_track(foot, part * in_step(foot, foot.rate * dt), NEAR * plan.reach)
     put_on_arc(foot, up)
+
+
+@kernel
+def turning_limit(foot: FootRecord) -> float:
+    """Rate at which a foot's time may pass for its sole to lie on its goal's ground as it lands.
+
+    Round an edge it has a right angle to turn, which took longer than many swings.
+    """
+    tilt = angle_between(vec(foot.normal), vec(foot.goal_normal))
+    return float((1.0 - foot.elapsed) * IN_TIME * SOLE_RATE / max(tilt, 1e-9))
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Feet in the air fly arcs over the ground that was sampled below them."""
 
-from math import inf
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, over_arc
+from creature_sim.locomotion.arcs import SOLE_RATE, fly, over_arc
 from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.giving_way import give_way
@@ -56,6 +56,7 @@ from creature_sim.maths import (
     mix,
     put,
     quat,
+    quat_between,
     reject,
     rotate,
     slerp,
@@ -81,7 +82,7 @@ turn fast for little. Feet of a body that runs do..."""
 HASTE = 1.2
 """...and swing at this many times their usual speed."""
 NORMAL_RATE = 4.4
-"""A sole in the air turns onto its goal's ground no faster than this [rad/s]."""
+"""A sole in the air turns onto its goal's ground no faster than this [rad/s]; see `SOLE_RATE`."""
 NEARLY_FOLDED = 0.08
 """A foot that rises comes to rest where its leg folds no farther, over this fraction of the reach
 or twice that."""
@@ -209,8 +210,14 @@ def advance(creature: Creature, i: int, height: float, near: Near, dt: float) ->
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     normal, flat = vec(foot.normal), vec(foot.goal_normal)
     tilt = angle_between(normal, flat)
-    put(foot.normal, slerp(normal, flat, min(turned, NORMAL_RATE * dt / max(tilt, 1e-9))))
-    turn_toes(creature, i, up, heading, left, dt)
+    rate, toes = (SOLE_RATE if plan.climbs else NORMAL_RATE), inf
+    tilted = min(turned, rate * dt / max(tilt, 1e-9))
+    put(foot.normal, slerp(normal, flat, tilted))
+    if plan.climbs:  # its toes come along, and turn by themselves as far as it may turn besides
+        put(foot.heading, rotate(quat_between(normal, vec(foot.normal)), vec(foot.heading)))
+        most, done = rate * dt, tilted * tilt
+        toes = sqrt(max(0.0, most * most - done * done))
+    turn_toes(creature, i, up, heading, left, toes, dt)
 
 
 @kernel

@@ -50,7 +50,9 @@ def heading_ahead(creature: Creature, i: int) -> Vec:
 
 
 @kernel
-def turn_toes(creature: Creature, i: int, up: Vec, ahead: Vec, left: float, dt: float) -> None:
+def turn_toes(
+    creature: Creature, i: int, up: Vec, ahead: Vec, left: float, most: float, dt: float
+) -> None:
     """Turn the toes of a foot that has just moved on towards where it shall look.
 
     Args:
@@ -59,11 +61,12 @@ def turn_toes(creature: Creature, i: int, up: Vec, ahead: Vec, left: float, dt: 
         up: of its segment.
         ahead: where it shall look [world].
         left: fraction of its swing's time that was left before.
+        most: by how much they may turn in this tick, at most [rad].
         dt: [s].
     """
     leg, foot = creature.legs[i], creature.feet[i]
     fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
-    farthest = (TWIST_RATE if swings(leg) else HEADING_RATE) * dt
+    farthest = min((TWIST_RATE if swings(leg) else HEADING_RATE) * dt, most)
     axis = up if leg.ankle > 0.0 else vec(foot.normal)
     put(foot.heading, turned_heading(vec(foot.heading), axis, ahead, fraction, farthest))
 

@@ -11,6 +11,8 @@ from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_angles
+from creature_sim.score import tracks
 from tests.climbers import climber, up_of
 
 RATE = 60
@@ -58,6 +60,20 @@ def test_they_walk_round_a_room(name: str) -> None:
     assert (positions[:, 2] < 2.4).all()
     turns = np.degrees(np.arccos(np.clip((ups[1:] * ups[:-1]).sum(axis=1), -1.0, 1.0)))
     assert turns.max() <= 2.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CLIMBERS)
+def test_soles_lie_on_a_wall_as_they_land(name: str) -> None:
+    with Simulation(world_of(climber(name), ROOM)) as simulation:
+        states = [simulation.snapshot]
+        for _ in range(9 * RATE):
+            simulation.step(Input.of([(1.0,)]))
+            states.append(simulation.snapshot)
+    (track,) = tracks(states, RATE)
+    assert up_of(states[-1].creatures[0])[2] < 0.1
+    turns = np.degrees(rotation_angles(track.foot_rotation[:-1], track.foot_rotation[1:]))
+    assert turns.max() < 5.0  # they jumped by up to 50, where a swing ended before its turn did
 
 
 @pytest.mark.slow
