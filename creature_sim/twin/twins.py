@@ -25,6 +25,7 @@ from creature_sim.components import (
 )
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats, Vec, Z, norm, scale, unit
+from creature_sim.maths.jit import unchecked
 from creature_sim.twin.building import Machine
 from creature_sim.twin.catching import reach_out
 from creature_sim.twin.driving import Step, drive
@@ -65,6 +66,11 @@ class Twins:
         """Make room for one of them."""
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
+        # Of one machine all arguments have the same types, a dozen arrays each: to look them up
+        # took a tenth of a tick.
+        self._give_orders, self._find_goals = unchecked(give_orders), unchecked(find_goals)
+        self._shift_goals, self._drive = unchecked(shift_goals), unchecked(drive)
+        self._take_states, self._show = unchecked(take_states), unchecked(show)
 
     def ease(self, twin: Twin, gait: Gait, commands: Records[CommandRecord], dt: float) -> None:
         """Bring commands (N,) to those that these twins can follow in a tick."""
@@ -92,9 +98,9 @@ class Twins:
         old = twin.goals.copy()
         hinges = Hinges(twin.angles, twin.rates, old, twin.goals, twin.torques)
         self._orders = room_for(bases, is_held, hinges, len(links.owner))
-        give_orders(links, self._orders, body.records, feet.records, twin.contacts, dt)
+        self._give_orders(links, self._orders, body.records, feet.records, twin.contacts, dt)
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
-        find_goals(links, body.records, head.records, chain.rotations, twin.goals)
+        self._find_goals(links, body.records, head.records, chain.rotations, twin.goals)
         if not is_upright.all() or is_beside.any() or is_held.any():
             self._lead(twin, old, is_upright, is_beside, is_held, unit(scale(down, -1.0), Z), dt)
         if len(links.owner) > len(links.foot):  # it has soles
@@ -157,12 +163,13 @@ class Twins:
     ) -> None:
         """Turn the goals of hinges to plans that were drawn to their twins; see `shift_goals`."""
         links, motion, bases = self.machine.links, self._motion, twin.records
-        shift_goals(links, motion, bases, feet, places, turns, points, twin.goals)
+        self._shift_goals(links, motion, bases, feet, places, turns, points, twin.goals)
 
     def drive(self, step: Step) -> None:
         """Give all hinges their torques for a step."""
         machine, orders = self.machine, self._orders
-        drive(machine.links, machine.gains, machine.stiff, self._motion, self._wanted, orders, step)
+        gains, motions = (machine.gains, machine.stiff), (self._motion, self._wanted)
+        self._drive(machine.links, *gains, *motions, orders, step)
         for body, torques in zip(self.bodies, orders.hinges.torques.tolist(), strict=True):
             body.turn(torques)
 
@@ -172,7 +179,7 @@ class Twins:
             return
         mine, orders = self.bodies[0], self._orders
         states = np.array([body.read() for body in self.bodies])
-        take_states(orders.bases, orders.hinges, mine.centre, mine.axes, states)
+        self._take_states(orders.bases, orders.hinges, mine.centre, mine.axes, states)
 
     def end(self, twin: Twin, body: Body, chain: LegChain, down: Vec) -> None:
         """Write what can be seen of the bodies after a tick, and what their feet touch.
@@ -185,7 +192,7 @@ class Twins:
         touched = np.array(found).reshape(-1, 6)
         press(links, touched, up, weight, twin.records, twin.forces, twin.contacts)
         shown = body.records, chain.joints, chain.rotations, twin.tips
-        show(links, self._motion, twin.records, self._orders.hinges, *shown)
+        self._show(links, self._motion, twin.records, self._orders.hinges, *shown)
 
 
 def balls_of_twins() -> Floats:
