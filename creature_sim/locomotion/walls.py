@@ -39,8 +39,13 @@ SOON = 0.2
 """The direction that a body turns to within this time is looked at [s]."""
 STILL = 1e-3
 """Who goes slower than this looks at nothing new [m/s]."""
-MARGIN = 0.1
-"""A body keeps this fraction of its reach between a wall and its outermost foot."""
+MARGIN = 0.16
+"""A body keeps this fraction of its reach between a wall and its outermost foot: its knees are as
+far out, and thicker..."""
+BACK = 0.5
+"""...and goes back in this time where a turn has brought them nearer [s]."""
+FORESIGHT = 0.1
+"""Who climbs looks this fraction of its reach beyond its outermost foot."""
 TALL = 0.65
 """A wall is higher than the body's centre, and than this fraction of its reach: feet climb that."""
 STEEPEST = 0.7
@@ -127,7 +132,8 @@ def look_ahead(
         if speed == 0.0:
             continue
         width = max(extent(creature, segments, s, -y, x), extent(creature, segments, s, y, -x))
-        far = extent(creature, segments, s, x, y) + MARGIN * plan.reach
+        margin = FORESIGHT if plan.climbs else MARGIN
+        far = extent(creature, segments, s, x, y) + margin * plan.reach
         far += 0.5 * speed * speed / plan.acceleration
         k = gait.age % AHEAD_RAYS
         side = width * (2.0 * (k + (GOLDEN * gait.age) % 1.0) / AHEAD_RAYS - 1.0)
@@ -151,8 +157,8 @@ def stop_before_walls(
 ) -> bool:
     """Take from the leader's velocity what would carry the trunk into a wall.
 
-    Towards a wall it is as fast as its acceleration can stop; along it nothing is lost. Dynamic
-    props are pushed and stop nobody.
+    Towards a wall it is as fast as its acceleration can stop; along it nothing is lost; too near
+    to one it goes back. Dynamic props are pushed and stop nobody.
 
     Args:
         creature: the velocity of its leader changes.
@@ -188,7 +194,7 @@ def stop_before_wall(
     x, y, _ = unrotate(orientation, out)
     gap = dot(sub(vec(body.position), vec(hit.point)), out)
     gap -= extent(creature, segments, s, -x, -y) + MARGIN * plan.reach
-    fastest = fastest_before(plan, gap)
+    fastest = fastest_before(plan, gap) if gap > 0.0 else gap / BACK
     velocity = vec(creature.trunk[leader].velocity)
     if s != leader:
         _, y, _ = unrotate(quat(creature.trunk[leader].orientation), out)

@@ -55,6 +55,20 @@ def test_a_body_stops_before_a_wall_and_no_bone_enters_it(creature: str) -> None
     assert metrics["M15"].verdict != "fail"  # the wall holds it back, not its walk
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("creature", quick_of(["hexapod", "crab", "ant", "spider8"], "hexapod"))
+def test_who_turns_before_a_wall_keeps_its_knees_out_of_it(creature: str) -> None:
+    heading = -load_creature(creature).motion.heading
+    world = world_of(
+        WALL, creature=creature, creatures=[{"creature": creature, "heading": heading}]
+    )
+    turns = ((0.0, 240), (1.0, 180), (-1.0, 360), (1.0, 180))
+    inputs = [Input.of([(1.0, turn)]) for turn, ticks in turns for _ in range(ticks)]
+    with Simulation(world) as simulation:
+        ((_, metrics),) = score_run(simulation, inputs)
+    assert metrics["M27"].value < 0.05  # more than .3, when it stayed where a turn had brought it
+
+
 def scored(world: WorldDef, axes: tuple[float, ...], ticks: int) -> Any:
     """Tracks and metrics under one command."""
     with Simulation(world) as simulation:
