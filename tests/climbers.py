@@ -2,9 +2,18 @@
 
 from typing import Any
 
+from creature_sim.components import (
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    zeros,
+)
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import Vec, Z, quat, rotate
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState
@@ -46,3 +55,18 @@ def go(simulation: Simulation, seconds: float, *events: Event) -> list[CreatureS
         simulation.step(Input.of([()], events) if events and not tick else STILL)
         found.append(simulation.snapshot.creatures[0])
     return found
+
+
+def standing(name: str = "hexapod") -> tuple[Creature, GravityRecord]:
+    """A creature that climbs and stands on a floor, to be changed; and its field of gravity."""
+    with Simulation(in_room(load_creature(name).climbing)) as simulation:
+        state = go(simulation, 0.5)[-1]
+    trunk, feet = zeros(BodyRecord, len(state.segments)), zeros(FootRecord, len(state.feet))
+    footholds = zeros(FootholdRecord, len(state.feet))
+    trunk[:], feet[:], footholds[:] = state.segments, state.feet, state.footholds
+    gaits = zeros(GaitRecord, 1)
+    gaits[0] = state.gait
+    plan = state.plan
+    gravity = zeros(GravityRecord, 1)[0]
+    gravity.acceleration = 9.81
+    return Creature(plan.body[0], plan.legs, trunk, gaits[0], feet, footholds), gravity

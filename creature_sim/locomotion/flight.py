@@ -27,12 +27,12 @@ from creature_sim.locomotion.arcs import SOLE_RATE, fly, over_arc
 from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.giving_way import give_way
-from creature_sim.locomotion.headings import heading_ahead, turn_toes
+from creature_sim.locomotion.headings import heading_ahead, turn_sole, turn_toes
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.landing import is_free, is_held, is_met, is_there
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.own_sides import keep_side, keeps_sides, stay_on_side
-from creature_sim.locomotion.prediction import travel
+from creature_sim.locomotion.prediction import home_of, travel
 from creature_sim.locomotion.reach import (
     ankle_in,
     bring_in_reach,
@@ -44,6 +44,7 @@ from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, runs, seconds_to_touchdown, swing_rate
 from creature_sim.maths import (
+    PI,
     Vec,
     X,
     Z,
@@ -54,9 +55,9 @@ from creature_sim.maths import (
     clamp,
     dot,
     mix,
+    norm,
     put,
     quat,
-    quat_between,
     reject,
     rotate,
     slerp,
@@ -76,6 +77,8 @@ CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
+DRAWS_IN = 0.25
+"""A foot that reaches no place is drawn back to its home at this fraction of its usual speed."""
 JOINTS = 10.0
 """A foot in the air goes no faster than this rate about its shoulder [rad/s]: near to it joints
 turn fast for little. Feet of a body that runs do..."""
@@ -135,7 +138,9 @@ def swing(
                 curl_up(creature, i, dt)
             elif foot.phase != STANDING:
                 before = vec(foot.position)
-                if is_left_behind(creature, i):
+                if hovers(creature, i):
+                    draw_in(creature, i, dt)
+                elif is_left_behind(creature, i):
                     begin_again(creature, i)
                 elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
@@ -208,15 +213,15 @@ def advance(creature: Creature, i: int, height: float, near: Near, dt: float) ->
     fly(plan, foot, height, wanted, haste, fastest, carried, over_arc(plan, foot, up), dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
-    normal, flat = vec(foot.normal), vec(foot.goal_normal)
-    tilt = angle_between(normal, flat)
-    rate, toes = (SOLE_RATE if plan.climbs else NORMAL_RATE), inf
-    tilted = min(turned, rate * dt / max(tilt, 1e-9))
-    put(foot.normal, slerp(normal, flat, tilted))
-    if plan.climbs:  # its toes come along, and turn by themselves as far as it may turn besides
-        put(foot.heading, rotate(quat_between(normal, vec(foot.normal)), vec(foot.heading)))
-        most, done = rate * dt, tilted * tilt
+    toes = inf
+    if plan.climbs:  # toes turn by themselves as far as their foot may turn besides
+        most = SOLE_RATE * dt
+        done = turn_sole(foot, turned, most)
         toes = sqrt(max(0.0, most * most - done * done))
+    else:
+        normal, flat = vec(foot.normal), vec(foot.goal_normal)
+        tilt = angle_between(normal, flat)
+        put(foot.normal, slerp(normal, flat, min(turned, NORMAL_RATE * dt / max(tilt, 1e-9))))
     turn_toes(creature, i, up, heading, left, toes, dt)
 
 
@@ -243,6 +248,8 @@ def land(creature: Creature, i: int, near: Near) -> None:
         begin_again(creature, i)
         return
     put(foot.position, goal)
+    if creature.plan.climbs:
+        turn_sole(foot, 1.0, PI)
     put(foot.normal, vec(foot.goal_normal))
     begin_again(creature, i)
     if is_held(creature, i):
@@ -274,6 +281,35 @@ def is_left_behind(creature: Creature, i: int) -> bool:
     seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
     moved = rotate(orientation, travel(body, leg, seconds))
     return not reaches(add(position, moved), orientation, leg, goal)
+
+
+@kernel
+def hovers(creature: Creature, i: int) -> bool:
+    """Whether a foot of who climbs began again, and its leg does not reach its goal anyway."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    if not creature.plan.climbs or foot.elapsed != ALOFT or is_held(creature, i):
+        return False
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
+    then = add(vec(body.position), rotate(orientation, travel(body, leg, seconds)))
+    return not reaches(then, orientation, leg, vec(foot.goal))
+
+
+@kernel
+def draw_in(creature: Creature, i: int, dt: float) -> None:
+    """Draw a foot that reaches no place back half-way to its home, out of other legs' way.
+
+    It went towards its old goal as far as its leg reached, and stayed there across others.
+    """
+    leg, foot = creature.legs[i], creature.feet[i]
+    body = creature.trunk[leg.segment]
+    half_way = mix(vec(leg.mount), home_of(creature.gait, leg), 0.5)
+    there = add(vec(body.position), rotate(quat(body.orientation), half_way))
+    way = sub(there, vec(foot.position))
+    fastest = DRAWS_IN * creature.plan.foot_speed * dt
+    put(foot.position, along(vec(foot.position), way, min(1.0, fastest / max(norm(way), 1e-9))))
+    begin_again(creature, i)
 
 
 @kernel

@@ -2,9 +2,18 @@
 
 from math import inf, sqrt
 
-from creature_sim.components import STANDING, BodyRecord, FootRecord, GravityRecord, Records
+from creature_sim.components import (
+    FOUND,
+    LOST,
+    STANDING,
+    BodyRecord,
+    FootRecord,
+    GravityRecord,
+    Records,
+)
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness, up_at
+from creature_sim.locomotion.landing import is_held, will_land
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Vec,
@@ -28,7 +37,10 @@ LEAST_PULL = 1e-3
 """A foot on level ground has to hold this part of the weight at least: its grip is no limit."""
 GIVES = 0.2
 """Legs give way to what tears at them by this fraction of their reach before feet come off."""
-
+FIRM = 3
+"""Who climbs lifts no foot unless so many others stand, or half of its feet, if that is less."""
+LONG = 4.0
+"""A foot of this urgency has waited long."""
 FLIPS = 2.0
 """A body turns in the air up to this multiple of the root of g over its reach."""
 
@@ -53,6 +65,36 @@ def held(creature: Creature, gravity: GravityRecord) -> float:
         if foot.phase == STANDING:
             whole += creature.plan.grip / pull_at(gravity, foot)
     return whole
+
+
+@kernel
+def may_let_go(creature: Creature, i: int, dt: float) -> bool:
+    """Whether enough other feet hold who climbs while one lifts; those land in this tick too.
+
+    Feet that find nothing would else let go one after the other, until none is left. Where those in
+    the air all reach nothing, one that has waited long and knows a place goes there with one less.
+
+    Args:
+        creature: whose foot it is.
+        i: its leg.
+        dt: length of a tick [s].
+    """
+    if not creature.plan.climbs:
+        return True
+    left = stand = 0
+    is_alone = creature.feet[i].urgency > LONG and creature.footholds[i].status == FOUND
+    for other in range(creature.legs.shape[0]):
+        phase = creature.feet[other].phase
+        if phase == LOST:
+            continue
+        left += 1
+        if other == i:
+            continue
+        if phase == STANDING or will_land(creature, other, dt):
+            stand += 1
+        elif is_held(creature, other):
+            is_alone = False
+    return stand >= min(FIRM - is_alone, left // 2)
 
 
 @kernel

@@ -1,5 +1,10 @@
-"""Where toes point: feet in the air turn towards where their body will look."""
+"""Where toes point: feet in the air turn towards where their body will look; and soles of climbers.
 
+Soles of who climbs turn by half a turn and more at edges, their toes with them: kept where they
+point, these would turn round at once as the sole faces where they do.
+"""
+
+from creature_sim.components import FootRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, twists
 from creature_sim.locomotion.prediction import lead_time
@@ -8,12 +13,15 @@ from creature_sim.maths import (
     PI,
     Vec,
     add,
+    angle_between,
+    any_normal,
     atan2,
     clamp,
     cross,
     dot,
     put,
     quat,
+    quat_about,
     reject,
     rotate,
     scale,
@@ -28,6 +36,8 @@ HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
 """...and one whose hip would else twist too far no faster than this."""
+LIES = 1e-6
+"""A sole lies on the ground if it is turned by less than this [rad]."""
 TWIST = 0.6
 """It lands turned against its body by this fraction of what its hip twists at most."""
 
@@ -89,3 +99,28 @@ def turned_heading(heading: Vec, axis: Vec, ahead: Vec, fraction: float, farthes
     angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
     sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
     return add(scale(level, cosine), scale(aside, sine))
+
+
+@kernel
+def turn_sole(foot: FootRecord, fraction: float, farthest: float) -> float:
+    """Turn a sole a fraction of the way onto the ground of its goal, its toes with it.
+
+    Args:
+        foot: of who climbs; its normal and heading are written.
+        fraction: of the way.
+        farthest: that it turns [rad].
+
+    Returns:
+        the angle that it has turned [rad].
+    """
+    normal, flat = vec(foot.normal), vec(foot.goal_normal)
+    tilt = angle_between(normal, flat)
+    if tilt < LIES:
+        put(foot.normal, flat)
+        return 0.0
+    axis = unit(cross(normal, flat), any_normal(normal))  # it may face the other way
+    done = min(fraction * tilt, farthest)
+    turn = quat_about(axis, done)
+    put(foot.normal, unit(rotate(turn, normal), flat))
+    put(foot.heading, rotate(turn, vec(foot.heading)))
+    return done

@@ -25,6 +25,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gripping import may_let_go
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
@@ -162,6 +163,7 @@ def lift_in_turn(creature: Creature, gravity: GravityRecord, phase: float, dt: f
             and is_worth_it(creature, i, phase)
             and not is_blocked_in_turn(creature, phase, i, dt)
             and not would_tip(creature, gravity, i, dt)
+            and may_let_go(creature, i, dt)
         ):
             lift_off(foot, foothold, BY_PHASE)
 
@@ -195,6 +197,7 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
                 and not (prepares(creature) and foot.reason == BY_DISTANCE)
                 and (helps(creature, i) or lets_go(creature, i))
                 and not is_blocked(creature, i, dt)
+                and may_let_go(creature, i, dt)
             ):
                 if holds_on(creature, i) or not would_tip(creature, gravity, i, dt):
                     urgent, urgency = i, foot.urgency

@@ -17,6 +17,9 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.balance import stand_count
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import clings, slips
+from creature_sim.locomotion.landing import is_held
+from creature_sim.locomotion.prediction import hardly_moves
+from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import gets_nowhere
 from creature_sim.locomotion.touchdown import up_of
 from creature_sim.maths import Vec, X, add, along, norm, quat, reject, rotate, unit, vec
@@ -29,6 +32,8 @@ AGAIN = 0.3
 GIVES_UP, BACKS_OFF = 1.5, 1.0
 """Others that find no step, or get nowhere, for so long go back for so long [s], if they need not
 catch themselves."""
+CAUGHT, GOES_BACK = 0.5, 0.8
+"""Who climbs does where it hardly moves, for so long, while a foot reaches nothing; for so long."""
 SLOW = 0.35
 """It is held up where it goes at less than this fraction of what was asked for."""
 FLINGS, MEANT = 0.5, 1.5
@@ -70,6 +75,10 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
             gait.urge = SEEKS
     elif gait.stuck < 0:
         gait.stuck += 1
+    elif creature.plan.climbs:
+        gait.stuck = gait.stuck + 1 if is_caught(creature) else 0
+        if gait.stuck * dt > CAUGHT:
+            gait.stuck = -round(GOES_BACK / dt)
     elif (
         may_go_back(creature)
         and is_slow(gait, max(way_told(command), abs(command.turn / FULL)))
@@ -86,7 +95,20 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
 def may_go_back(creature: Creature) -> bool:
     """Whether a creature may go back from where it is: it stands, and need not catch itself."""
     stands = creature.gait.is_static or stand_count(creature) >= 3
-    return bool(stands and not creature.plan.climbs)
+    return bool(stands)
+
+
+@kernel
+def is_caught(creature: Creature) -> bool:
+    """Whether who climbs hardly moves where feet reach nothing: it came from where they did."""
+    gait = creature.gait
+    if gait.commanded_pace < RESTS or not hardly_moves(gait):
+        return False
+    for i in range(creature.legs.shape[0]):
+        phase = creature.feet[i].phase
+        if phase != STANDING and phase != LOST and not is_held(creature, i):
+            return True
+    return False
 
 
 @kernel

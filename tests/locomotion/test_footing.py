@@ -7,16 +7,11 @@ from creature_sim.components import (
     FLYING,
     LOST,
     STANDING,
-    BodyRecord,
-    FootholdRecord,
     FootRecord,
     GaitRecord,
-    GravityRecord,
     HitRecord,
     zeros,
 )
-from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import ASIDE, TURNED, leave_edge, near_feet
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_free
@@ -24,23 +19,7 @@ from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.seeking import judge_elsewhere
 from creature_sim.maths import Vec, Z, add, put, quat, vec
-from creature_sim.simulation import Simulation
-from tests.climbers import go, in_room
-
-
-def standing(name: str = "hexapod") -> tuple[Creature, GravityRecord]:
-    """A creature that climbs and stands on a floor, to be changed; and its field of gravity."""
-    with Simulation(in_room(load_creature(name).climbing)) as simulation:
-        state = go(simulation, 0.5)[-1]
-    trunk, feet = zeros(BodyRecord, len(state.segments)), zeros(FootRecord, len(state.feet))
-    footholds = zeros(FootholdRecord, len(state.feet))
-    trunk[:], feet[:], footholds[:] = state.segments, state.feet, state.footholds
-    gaits = zeros(GaitRecord, 1)
-    gaits[0] = state.gait
-    plan = state.plan
-    gravity = zeros(GravityRecord, 1)[0]
-    gravity.acceleration = 9.81
-    return Creature(plan.body[0], plan.legs, trunk, gaits[0], feet, footholds), gravity
+from tests.climbers import standing
 
 
 def leaning(angle: float) -> Vec:

@@ -8,7 +8,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hanging import GIVES, RIGHTS, YIELDS, give, room_left
 from creature_sim.locomotion.reach import reach_to
 from creature_sim.maths import add, put, quat, rotate, scale, sub, unit, unrotate, vec
-from tests.locomotion.test_footing import standing
+from tests.climbers import standing
 
 DT = 1.0 / 60.0
 

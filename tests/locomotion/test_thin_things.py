@@ -31,7 +31,7 @@ from creature_sim.locomotion.slots import (
 from creature_sim.locomotion.steps import urgency_of
 from creature_sim.maths import Vec, add, distance, mix, put, quat, rotate, vec
 from creature_sim.spawn.plans import plan_of
-from tests.locomotion.test_footing import standing
+from tests.climbers import standing
 
 DT = 1.0 / 60.0
 

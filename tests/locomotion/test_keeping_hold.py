@@ -1,0 +1,127 @@
+"""Who climbs keeps hold: feet wait for others, hang out of the way, and the body goes back."""
+
+import numpy as np
+import pytest
+
+from creature_sim.components import (
+    FLYING,
+    FOUND,
+    LIFTING,
+    NOT_FOUND,
+    STANDING,
+    CommandRecord,
+    GravityRecord,
+    zeros,
+)
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.flight import ALOFT, draw_in, hovers
+from creature_sim.locomotion.gripping import FIRM, LONG, may_let_go
+from creature_sim.locomotion.landing import is_held
+from creature_sim.locomotion.wishes import CAUGHT, GOES_BACK, is_caught, wish
+from creature_sim.maths import add, distance, put, quat, rotate, vec
+from tests.climbers import standing
+
+DT = 1.0 / 60.0
+
+
+def lift(creature: Creature, *legs: int, reaches: bool = True) -> None:
+    """Let feet hang in the air; far from where they want to go, if they do not reach that."""
+    for i in legs:
+        creature.feet[i].phase = FLYING
+        if not reaches:
+            put(creature.feet[i].goal, add(vec(creature.feet[i].goal), (0.0, 0.0, -3.0)))
+
+
+@pytest.mark.parametrize(("name", "most"), [("ant", 3), ("spider8", 5), ("spider4", 2)])
+def test_no_foot_lifts_that_would_leave_too_few(name: str, most: int) -> None:
+    """Over bars feet that found nothing let go one after the other, until none held."""
+    creature, _ = standing(name)
+    last = creature.legs.shape[0] - 1
+    for up in range(last):
+        assert may_let_go(creature, last, DT) == (up < most)
+        lift(creature, up)
+
+
+def test_who_does_not_climb_lifts_feet_as_ever() -> None:
+    creature, _ = standing("ant")
+    lift(creature, 0, 1, 2, 3)
+    creature.plan.climbs = 0
+    assert may_let_go(creature, 5, DT)
+
+
+def test_one_that_has_waited_long_goes_where_those_in_the_air_reach_nothing() -> None:
+    """Three feet in the air that reached nothing held three that stood where they were for ever."""
+    creature, _ = standing("ant")
+    foot, foothold = creature.feet[5], creature.footholds[5]
+    foothold.status, foot.urgency = FOUND, 1.1 * LONG
+    lift(creature, 0, 1, 2)
+    assert not may_let_go(creature, 5, DT)  # those in the air land soon
+    lift(creature, 0, 1, 2, reaches=False)
+    assert may_let_go(creature, 5, DT)
+    for status, urgency in ((FOUND, 0.9 * LONG), (NOT_FOUND, 2.0 * LONG)):
+        foothold.status, foot.urgency = status, urgency
+        assert not may_let_go(creature, 5, DT)
+    foothold.status, foot.urgency = FOUND, 2.0 * LONG
+    lift(creature, 3)
+    assert np.count_nonzero(creature.feet["phase"] == STANDING) < FIRM
+    assert not may_let_go(creature, 5, DT)
+
+
+def test_a_foot_that_reaches_no_place_hangs_out_of_the_way() -> None:
+    """It stayed as near to where it could not go as its leg reached, across other legs."""
+    creature, _ = standing("ant")
+    foot, leg = creature.feet[0], creature.legs[0]
+    lift(creature, 0)
+    assert not hovers(creature, 0)
+    foot.phase, foot.elapsed = LIFTING, ALOFT
+    assert is_held(creature, 0)
+    assert not hovers(creature, 0)
+    lift(creature, 0, reaches=False)
+    foot.phase = LIFTING
+    assert hovers(creature, 0)
+    body = creature.trunk[0]
+    hip = add(vec(body.position), rotate(quat(body.orientation), vec(leg.mount)))
+    put(foot.position, add(hip, (-0.2, 0.0, -0.1)))  # below the next hip
+    goal, before = vec(foot.goal), vec(foot.position)
+    ways = []
+    for _ in range(60):
+        draw_in(creature, 0, DT)
+        ways.append(distance(before, vec(foot.position)))
+        before = vec(foot.position)
+    assert max(ways) < 0.5 * creature.plan.foot_speed * DT
+    assert ways[-1] < 1e-9
+    home = np.array(add(vec(body.position), rotate(quat(body.orientation), vec(leg.home))))
+    assert 0.0 < np.linalg.norm(np.array(before) - hip) < np.linalg.norm(home - hip)
+    assert hovers(creature, 0)
+    assert vec(foot.goal) == goal
+
+
+def test_who_is_caught_goes_back() -> None:
+    """In the corner of a cage an ant stood for minutes: its feet reached nothing there."""
+    creature, gravity = standing("ant")
+    gait, command = creature.gait, zeros(CommandRecord, 1)[0]
+    gait.commanded_pace, gait.pace, gait.stuck = 0.5, 0.0, 0
+    assert not is_caught(creature)
+    lift(creature, 0)
+    assert not is_caught(creature)  # it lands soon
+    lift(creature, 0, reaches=False)
+    assert is_caught(creature)
+    seen = stuck_for(creature, gravity, command, CAUGHT + 0.1)
+    assert max(seen) == pytest.approx(CAUGHT / DT, abs=1.0)
+    assert min(seen) == -round(GOES_BACK / DT)
+    assert stuck_for(creature, gravity, command, GOES_BACK + 0.1)[-1] > 0  # tries again
+    gait.pace, gait.stuck = 0.4, 0
+    assert not is_caught(creature)
+    gait.pace = gait.commanded_pace = 0.0  # it is told to stand
+    assert not is_caught(creature)
+
+
+def stuck_for(
+    creature: Creature, gravity: GravityRecord, command: CommandRecord, seconds: float
+) -> list[int]:
+    """What `gait.stuck` is in each tick of a time."""
+    seen = []
+    for _ in range(round(seconds / DT)):
+        wish(creature, command, gravity, DT)
+        seen.append(int(creature.gait.stuck))
+    return seen
