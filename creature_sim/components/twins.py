@@ -59,6 +59,7 @@ class Twin(Part):
         angles: (N, A) of the hinges, in the order of `Robot.joints` [rad].
         rates: (N, A) [rad/s].
         goals: (N, A) angles that they are drawn to [rad].
+        paces: (N, A) how fast those went in the last tick [rad/s].
         asked: (N, A) those that an event asks for, or how far they are beside the walk's [rad].
         corrections: (N, A) of goals, as the body is not where it is planned [rad].
         torques: (N, A) at the end of the last tick [N m].
@@ -74,6 +75,7 @@ class Twin(Part):
     angles: Floats
     rates: Floats
     goals: Floats
+    paces: Floats
     asked: Floats
     corrections: Floats
     torques: Floats

@@ -69,6 +69,7 @@ from creature_sim.spawn.sites import Pose, Site
 from creature_sim.spawn.twins import add_twins, spawn_stage
 from creature_sim.systems.rest_bodies import Rest
 from creature_sim.terrain import Terrain
+from creature_sim.twin.caring import hasten
 
 SETTLING = 1.0
 """Time that legs take to settle into their first pose, before any tick [s]."""
@@ -127,6 +128,7 @@ def spawn_herd(
     is_physical = any(placement.physical for placement in placements)
     plan = plan_of(definition, site.friction)
     if is_physical:  # forces show its weight
+        hasten(plan)
         plan.body["weight"] = 0.0
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))

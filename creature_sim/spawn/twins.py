@@ -93,6 +93,7 @@ def add_twins(entity: int, friction: float | None) -> None:
         np.zeros_like(goals),
         np.zeros_like(goals),
         np.zeros_like(goals),
+        np.zeros_like(goals),
         np.zeros((count, legs, 3)),
         chain.joints[:, :, -1].copy(),
         np.zeros((count, legs), np.int64),

@@ -61,6 +61,7 @@ def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
     gains = Gains(
         SNAP * SNAP * free,
         2.0 * SNAP * free,
+        free,
         np.array(efforts),
         np.array([joint.velocity for joint in robot.joints]),
         whole.copy(),

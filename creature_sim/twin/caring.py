@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 import esper
+import numpy as np
 
 from creature_sim.components import (
     LOST,
+    STANDING,
     WALKS,
     FootRecord,
     GaitRecord,
@@ -23,6 +25,8 @@ from creature_sim.maths.jit import kernel
 STEPS = 0.25
 """Ground steps where the line from foot to foot rises against the ground under both by this sine:
 on stairs by .3, on hills by .1."""
+STROKE = 0.43
+"""Strokes of a crawl across it are at least this fraction of the reach."""
 CALM = 2.0
 """Care lasts for so long after the last step [s]."""
 
@@ -45,13 +49,24 @@ def take_care(
         dt: length of a tick [s].
     """
     for n in range(bases.shape[0]):
-        bases[n].care = max(0.0, bases[n].care - dt)
+        is_last = 0.0 < bases[n].care <= dt
+        if not (is_last and is_any_in_the_air(feet[n])):  # a trot begins with all on the ground
+            bases[n].care = max(0.0, bases[n].care - dt)
         if steepest(feet[n]) > STEPS:
             bases[n].care = CALM
         if gaits[n].run != WALKS:
             bases[n].care = 0.0
         elif bases[n].care > 0.0:
             gaits[n].cycle = 0
+
+
+@kernel
+def is_any_in_the_air(feet: Records[FootRecord]) -> bool:
+    """Whether a foot does not stand."""
+    count = 0
+    for i in range(feet.shape[0]):
+        count += feet[i].phase != STANDING and feet[i].phase != LOST
+    return count > 0
 
 
 @kernel
@@ -66,6 +81,22 @@ def steepest(feet: Records[FootRecord]) -> float:
                 up = unit(up, vec(feet[i].goal_normal))
                 most = max(most, abs(dot(way, up)) / max(norm(way), 1e-9))
     return most
+
+
+def hasten(plan: Plan) -> None:
+    """Let the crawl of a plan whose twins take care keep up with its trot.
+
+    With one foot of four in the air at any time a stance lasts three swings: v = stroke / (3 T). So
+    no time passes between two of them, and strokes are longer than who crawls by choice needs them.
+    """
+    if not needs_care(plan):
+        return
+    crawl, count = plan.cycles[0], len(plan.legs)
+    stays = 1.0 - 1.0 / count
+    order = np.argsort((crawl.duty_factor - plan.offsets[0]) % 1.0, kind="stable")
+    plan.offsets[0, order] = (stays - np.arange(count) / count) % 1.0
+    crawl.stride_length = max(crawl.stride_length, STROKE * plan.body[0].reach / stays)
+    crawl.duty_factor = stays
 
 
 def needs_care(plan: Plan) -> bool:

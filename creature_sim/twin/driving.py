@@ -75,6 +75,7 @@ def drive(
                 hinges.rates[n],
                 hinges.old_goals[n],
                 hinges.goals[n],
+                hinges.pulls[n],
                 hinges.torques[n],
             ),
             Feet(feet.normals[n], feet.loads[n], feet.forces[n]),

@@ -60,6 +60,7 @@ class Gains(NamedTuple):
     Attributes:
         stiffness: (K - 1,) of its hinges [N m/rad].
         damping: (K - 1,) [N m s/rad].
+        inertia_free: (K - 1,) of each hinge, nothing else held [kg m^2].
         effort: (K - 1,) largest torques [N m].
         velocity: (K - 1,) at which motors drive no more [rad/s].
         inertia: (3,) of all of it about its centre, standing [kg m^2, base].
@@ -70,6 +71,7 @@ class Gains(NamedTuple):
 
     stiffness: Floats
     damping: Floats
+    inertia_free: Floats
     effort: Floats
     velocity: Floats
     inertia: Floats
@@ -86,6 +88,7 @@ class Hinges(NamedTuple):
         rates: (A,) [rad/s].
         old_goals: (A,) angles that its walk wanted at the end of the last tick [rad].
         goals: (A,) that it wants at the end of this one.
+        pulls: (A,) by how much these goals go faster than in the last tick [rad/s^2].
         torques: (A,) [N m]; written.
     """
 
@@ -93,6 +96,7 @@ class Hinges(NamedTuple):
     rates: Floats
     old_goals: Floats
     goals: Floats
+    pulls: Floats
     torques: Floats
 
 

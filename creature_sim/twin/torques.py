@@ -105,6 +105,7 @@ def find_torques(
         j = k - 1
         torque = -dot(vec(motion.axis[k]), here)
         torque += gains.stiffness[j] * (between[j] - hinges.angles[j])
+        torque += gains.inertia_free[j] * hinges.pulls[j]
         torque += gains.damping[j] * (goal_rates[j] - hinges.rates[j])
         strain = max(strain, abs(torque) / gains.effort[j])
         hinges.torques[j] = _given(torque, hinges.rates[j], gains.effort[j], gains.velocity[j])

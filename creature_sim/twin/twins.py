@@ -31,6 +31,7 @@ from creature_sim.twin.catching import reach_out
 from creature_sim.twin.driving import Step, drive
 from creature_sim.twin.easing import ease
 from creature_sim.twin.goals import find_goals
+from creature_sim.twin.hurrying import note_pulls
 from creature_sim.twin.links import Hinges
 from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, write_states
 from creature_sim.twin.multibody import Multibody
@@ -96,7 +97,8 @@ class Twins:
         is_beside = is_upright & (bases["led"] == BESIDE_WALK)
         is_held = is_upright & (bases["led"] == BY_ANGLES)
         old = twin.goals.copy()
-        hinges = Hinges(twin.angles, twin.rates, old, twin.goals, twin.torques)
+        pulls = np.zeros_like(old)
+        hinges = Hinges(twin.angles, twin.rates, old, twin.goals, pulls, twin.torques)
         self._orders = room_for(bases, is_held, hinges, len(links.owner))
         self._give_orders(links, self._orders, body.records, feet.records, twin.contacts, dt)
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
@@ -105,6 +107,7 @@ class Twins:
             self._lead(twin, old, is_upright, is_beside, is_held, unit(scale(down, -1.0), Z), dt)
         if len(links.owner) > len(links.foot):  # it has soles
             self._level_soles(twin, feet, is_upright & (bases["led"] == BY_WALK), dt)
+        note_pulls(bases, old, twin.goals, twin.paces, pulls, dt)
         self._place(twin)
 
     def _lead(

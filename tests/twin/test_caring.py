@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from creature_sim.components import (
+    BY_DISTANCE,
     BY_PHASE,
     FLIES,
+    FLYING,
     LIFTING,
     LOST,
     STANDING,
@@ -27,7 +29,16 @@ from creature_sim.library.variants import with_twins
 from creature_sim.maths import Vec, vec
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
-from creature_sim.twin.caring import CALM, STEPS, needs_care, parts_for, steepest, take_care
+from creature_sim.twin.caring import (
+    CALM,
+    STEPS,
+    STROKE,
+    hasten,
+    needs_care,
+    parts_for,
+    steepest,
+    take_care,
+)
 from creature_sim.twin.keeping import keep_down
 from tests.scenes import herd, scene
 
@@ -74,6 +85,75 @@ def test_care_comes_at_once_and_leaves_slowly_but_not_who_runs() -> None:
     take_care(bases, gaits, level, dt)
     take_care(bases, gaits, level, dt)
     assert bases["care"][0] == 0.0
+
+
+def test_care_lasts_until_all_feet_stand() -> None:
+    """Who falls from foot to foot sets out with all of them: else it falls over those left."""
+    bases, gaits, dt = zeros(TwinRecord, 1), zeros(GaitRecord, 1), 1.0 / 60.0
+    feet: Any = np.stack([feet_on(0.0, 0.0)])
+    bases["care"], feet["phase"][0, 2] = 0.5 * dt, FLYING
+    for _ in range(10):
+        take_care(bases, gaits, feet, dt)
+        assert bases["care"][0] > 0.0
+    feet["phase"][0, 2] = STANDING
+    take_care(bases, gaits, feet, dt)
+    assert bases["care"][0] == 0.0
+
+
+def test_a_crawl_with_care_has_one_foot_in_the_air_at_any_time_in_the_same_order() -> None:
+    plan, old = plan_of(load_creature("spider4")), plan_of(load_creature("spider4"))
+    hasten(plan)
+    crawl, was = plan.cycles[0], old.cycles[0]
+    stroke = crawl.duty_factor * crawl.stride_length
+    assert stroke == pytest.approx(STROKE * plan.body[0].reach)
+    assert stroke > was.duty_factor * was.stride_length
+    for phase in np.linspace(0.01, 0.99, 50):
+        up = (phase + plan.offsets[0]) % 1.0 >= crawl.duty_factor
+        assert up.sum() == 1
+        before = (phase + old.offsets[0]) % 1.0 >= was.duty_factor
+        assert before.sum() <= 1
+    lifts = [np.argsort((one.cycles[0].duty_factor - one.offsets[0]) % 1.0) for one in (plan, old)]
+    assert lifts[0].tolist() == lifts[1].tolist()
+    assert (plan.offsets[1:] == old.offsets[1:]).all()
+    assert (plan.cycles[1:] == old.cycles[1:]).all()
+
+
+def test_who_needs_no_care_walks_as_it_is_written() -> None:
+    plan, old = plan_of(load_creature("hexapod")), plan_of(load_creature("hexapod"))
+    hasten(plan)
+    assert (plan.cycles == old.cycles).all()
+    assert (plan.offsets == old.offsets).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("touches", "urgency", "stays"),
+    [(1, 1.2, False), (0, 1.2, True), (0, 2.0, False)],
+    ids=["over three", "over two", "in need"],
+)
+def test_out_of_turn_a_foot_lifts_with_care_over_three_that_touch_only(
+    touches: int, urgency: float, stays: bool
+) -> None:
+    """Though its body stands for a moment, and so would settle from foot to foot."""
+    world = with_twins(scene("meadow", "spider4", terrain=LEVEL))
+    with Simulation(world) as simulation:
+        for _ in range(30):
+            simulation.step(Input.of([()]))
+        with simulation.context():
+            ((entity, _, (_, _, _, gaits, feet, _)),) = herds()
+            ((_, twin),) = esper.get_component(Twin)
+            plan = esper.component_for_entity(entity, Plan)
+            base = twin.records[0]
+            base.care, base.drift[:] = CALM, 0.0
+            goals = feet["goal"][0, :, :2]  # the weight is all but over the line between two
+            base.centre[:2] = 0.49 * (goals[1] + goals[2]) + 0.02 * goals[3]
+            gaits["is_static"], twin.contacts[0, 3] = 0, touches
+            feet["urgency"][0, 0] = urgency
+            before = feet.copy()
+            feet["phase"][0, 0], feet["reason"][0, 0] = LIFTING, BY_DISTANCE
+            bases, contacts = twin.records, twin.contacts
+            keep_down(plan.body, gaits, feet, before, bases, contacts, gravity_here()[0])
+            assert (feet["phase"][0, 0] == STANDING) == stays
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_it_gets_up_within_five_seconds(creature: str) -> None:
 
 def thrown() -> Event:
     """A push that nobody takes."""
-    return Event("push", 0, velocity=(7.0, 7.0, 0.0))
+    return Event("push", 0, velocity=(6.0, 9.0, 0.0))
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_a_fall_is_told_by_snapshots_replays_scores_and_the_summary(tmp_path: Pa
         assert not track.twin.is_down[-1]
     path = tmp_path / "fall.mcap"
     words = ["run", "meadow", "--physical", "--headless", "--seconds", "3", "--json"]
-    done = sim(*words, "--drive", "stop 0.5; push 7,7; stop 4", "--record", str(path))
+    done = sim(*words, "--drive", "stop 0.5; push 9,9; stop 4", "--record", str(path))
     told = json.loads(done.stdout)["creatures"][0]["fell"]
     found = [event for event in open_replay(path).events if isinstance(event, Fall)]
     assert [{"tick": fall.tick, "reason": fall.reason} for fall in found] == told
