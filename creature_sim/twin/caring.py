@@ -25,7 +25,7 @@ from creature_sim.maths.jit import kernel
 STEPS = 0.25
 """Ground steps where the line from foot to foot rises against the ground under both by this sine:
 on stairs by .3, on hills by .1."""
-STROKE = 0.43
+STROKE = 0.4
 """Strokes of a crawl across it are at least this fraction of the reach."""
 CALM = 2.0
 """Care lasts for so long after the last step [s]."""
