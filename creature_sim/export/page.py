@@ -57,6 +57,7 @@ SHADERS = (
     "ground.glsl",
     "ground.vert",
     "ground.frag",
+    "solid.glsl",
     "solid.frag",
     "skin.vert",
     "skin.frag",

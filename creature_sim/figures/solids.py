@@ -12,7 +12,7 @@ Rows = NDArray[np.float32]
 """(K, 16): the rows of a 3x4 matrix, then a colour, and a limb's taper or a solid's material."""
 
 PLAIN, HULL, EYE = 0.0, 1.0, 2.0
-"""Materials of solids, as `solid.frag` knows them."""
+"""Materials of solids, as `solid.glsl` knows them."""
 NO_ROWS: Rows = np.empty((0, 16), np.float32)
 
 

@@ -10,6 +10,7 @@ ${ground.is_edged ? "#define EDGED" : ""}
 `;
 const SKIN_ROWS = 3 * Math.max(1, ...parts.skins.map(([, bones]) => bones.length));
 const LIGHT = HEAD + shaders["light.glsl"];
+const SURFACE = shaders["solid.glsl"] + shaders["solid.frag"];
 const GROUND = ["ground.vert", "ground.frag"].map((name) => shaders["ground.glsl"] + shaders[name]);
 
 // A program's sources with the light, and with features defined.
@@ -40,7 +41,7 @@ void main() {
   colour = tint * tint;
   material = int(size.w + 0.5);
   gl_Position = view_projection * vec4(point, 1.0);
-}`, shaders["solid.frag"]];
+}`, SURFACE];
 
 const LIMB = [HEAD + `
 layout(location = 0) in vec4 around;
@@ -64,7 +65,7 @@ void main() {
   colour = tint * tint;
   material = 0;
   gl_Position = view_projection * vec4(point, 1.0);
-}`, shaders["solid.frag"]];
+}`, SURFACE];
 
 const SKIN = [HEAD + `#define ROWS ${SKIN_ROWS}\n` + shaders["skin.vert"], shaders["skin.frag"]];
 
