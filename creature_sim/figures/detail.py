@@ -26,14 +26,13 @@ def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.in
     """
     clip = optics.clip(positions)
     depth = clip[:, 3]
-    # The length of a row of the matrix is what a metre counts in clip space, where half the
-    # picture's height is 1.
+    # The length of a row of the matrix is what a metre counts in clip space.
     x_scale, y_scale, w_scale = np.sqrt((optics.matrix[[0, 1, 3], :3] ** 2).sum(axis=1))
     outside = depth < -radii * w_scale
     for axis, scale in ((0, x_scale), (1, y_scale)):
         margin = radii * np.sqrt(scale * scale + w_scale * w_scale)
         outside |= np.abs(clip[:, axis]) - depth > margin
-    pixels = radii * y_scale * 0.5 * optics.size[1] / np.maximum(depth, 1e-3)
+    pixels = radii * optics.pixels_in_metre(depth)
     found: NDArray[np.int64] = (pixels[:, None] < np.array(RADII)).sum(axis=1)
     found[depth < radii * w_scale] = 0  # it holds the eye
     found[outside] = LEVELS
@@ -47,10 +46,8 @@ def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.in
 
 def pixels_in_metre(boxes: Floats, optics: Optics) -> Floats:
     """How long a metre looks within each of (K, 2, 3) boxes at most, (K,) [px]."""
-    depth = optics.clip(box_corners(boxes[:, 0], boxes[:, 1]))[..., 3].min(axis=1)
-    scale = np.sqrt((optics.matrix[1, :3] ** 2).sum())
-    found: Floats = scale * 0.5 * optics.size[1] / np.maximum(depth, 1e-3)
-    return found
+    corners = box_corners(boxes[:, 0], boxes[:, 1])
+    return optics.pixels_in_metre(optics.clip(corners)[..., 3].min(axis=1))
 
 
 def visible(boxes: Floats, optics: Optics) -> NDArray[np.bool_]:

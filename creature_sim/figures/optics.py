@@ -41,6 +41,14 @@ class Optics:
         found: Floats = (0.5 + 0.5 * clip[:, :2] / depth) * np.array(self.size)
         return found
 
+    def pixels_in_metre(self, depth: Floats) -> Floats:
+        """How long a metre across the line of sight looks at depths, as `clip` gives them [px]."""
+        # The length of a row of the matrix is what a metre counts in clip space, where half the
+        # picture's height is 1.
+        scale = np.sqrt((self.matrix[1, :3] ** 2).sum())
+        found: Floats = scale * 0.5 * self.size[1] / np.maximum(depth, 1e-3)
+        return found
+
     def sight(self, pixel: tuple[float, float]) -> Floats:
         """Unit direction of the line of sight through a pixel, (3,) [world]."""
         x, y = (2.0 * part / side - 1.0 for part, side in zip(pixel, self.size, strict=True))

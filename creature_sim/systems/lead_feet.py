@@ -35,6 +35,8 @@ from creature_sim.maths.jit import unchecked
 from creature_sim.motions import NUMBERS, Motion
 from creature_sim.props.rays import cast_props
 
+_lead = unchecked(lead)
+
 NO_PROPS = zeros(PropRecord, 1)
 
 
@@ -113,9 +115,6 @@ def is_hidden(creature: Creature, point: Vec) -> bool:
         )  # fmt: skip
     straight, above, down = (fractions == 1.0).tolist()
     return not (straight or (above and down))
-
-
-_lead = unchecked(lead)
 
 
 class LeadFeet(esper.Processor):

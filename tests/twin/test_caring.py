@@ -1,5 +1,7 @@
 """Twins on four legs cross ground that steps with care: on three feet, and over those."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import esper
@@ -128,6 +130,27 @@ def test_who_needs_no_care_walks_as_it_is_written() -> None:
     assert (plan.offsets == old.offsets).all()
 
 
+@contextmanager
+def standing() -> Iterator[tuple[Any, Any, Twin]]:
+    """Gaits and feet of a spider4 that stands on level ground, and its twin."""
+    with Simulation(with_twins(scene("meadow", "spider4", terrain=LEVEL))) as simulation:
+        for _ in range(30):
+            simulation.step(Input.of([()]))
+        with simulation.context():
+            ((_, _, (_, _, _, gaits, feet, _)),) = herds()
+            ((_, twin),) = esper.get_component(Twin)
+            yield gaits, feet, twin
+
+
+def is_kept_down(gaits: Any, feet: Any, twin: Twin, reason: int) -> bool:
+    """Whether its first foot stands after it has lifted for a reason."""
+    ((_, plan),) = esper.get_component(Plan)
+    before = feet.copy()
+    feet["phase"][0, 0], feet["reason"][0, 0] = LIFTING, reason
+    keep_down(plan.body, gaits, feet, before, twin.records, twin.contacts, gravity_here()[0])
+    return bool(feet["phase"][0, 0] == STANDING)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("touches", "urgency", "stays"),
@@ -138,25 +161,14 @@ def test_out_of_turn_a_foot_lifts_with_care_over_three_that_touch_only(
     touches: int, urgency: float, stays: bool
 ) -> None:
     """Though its body stands for a moment, and so would settle from foot to foot."""
-    world = with_twins(scene("meadow", "spider4", terrain=LEVEL))
-    with Simulation(world) as simulation:
-        for _ in range(30):
-            simulation.step(Input.of([()]))
-        with simulation.context():
-            ((entity, _, (_, _, _, gaits, feet, _)),) = herds()
-            ((_, twin),) = esper.get_component(Twin)
-            plan = esper.component_for_entity(entity, Plan)
-            base = twin.records[0]
-            base.care, base.drift[:] = CALM, 0.0
-            goals = feet["goal"][0, :, :2]  # the weight is all but over the line between two
-            base.centre[:2] = 0.49 * (goals[1] + goals[2]) + 0.02 * goals[3]
-            gaits["is_static"], twin.contacts[0, 3] = 0, touches
-            feet["urgency"][0, 0] = urgency
-            before = feet.copy()
-            feet["phase"][0, 0], feet["reason"][0, 0] = LIFTING, BY_DISTANCE
-            bases, contacts = twin.records, twin.contacts
-            keep_down(plan.body, gaits, feet, before, bases, contacts, gravity_here()[0])
-            assert (feet["phase"][0, 0] == STANDING) == stays
+    with standing() as (gaits, feet, twin):
+        base = twin.records[0]
+        base.care, base.drift[:] = CALM, 0.0
+        goals = feet["goal"][0, :, :2]  # the weight is all but over the line between two
+        base.centre[:2] = 0.49 * (goals[1] + goals[2]) + 0.02 * goals[3]
+        gaits["is_static"], twin.contacts[0, 3] = 0, touches
+        feet["urgency"][0, 0] = urgency
+        assert is_kept_down(gaits, feet, twin, BY_DISTANCE) == stays
 
 
 @pytest.mark.parametrize(
@@ -220,23 +232,12 @@ def test_in_its_turn_a_foot_waits_for_the_weight_to_be_over_the_others(
     is_static: int, aside: float, touches: int, stays: bool
 ) -> None:
     """The weight is over the middle of three feet, or beside that towards the fourth."""
-    world = with_twins(scene("meadow", "spider4", terrain=LEVEL))
-    with Simulation(world) as simulation:
-        for _ in range(30):
-            simulation.step(Input.of([()]))
-        with simulation.context():
-            ((entity, _, (_, _, _, gaits, feet, _)),) = herds()
-            ((_, twin),) = esper.get_component(Twin)
-            plan = esper.component_for_entity(entity, Plan)
-            goals = feet["goal"][0, :, :2]
-            middle = goals[1:].mean(axis=0)
-            towards = (goals[0] - middle) / np.linalg.norm(goals[0] - middle)
-            base = twin.records[0]
-            base.drift[:] = 0.0
-            base.centre[:2] = middle + aside * towards
-            gaits["is_static"], twin.contacts[0, 3] = is_static, touches
-            before = feet.copy()
-            feet["phase"][0, 0], feet["reason"][0, 0] = LIFTING, BY_PHASE
-            bases, contacts = twin.records, twin.contacts
-            keep_down(plan.body, gaits, feet, before, bases, contacts, gravity_here()[0])
-            assert (feet["phase"][0, 0] == STANDING) == stays
+    with standing() as (gaits, feet, twin):
+        goals = feet["goal"][0, :, :2]
+        middle = goals[1:].mean(axis=0)
+        towards = (goals[0] - middle) / np.linalg.norm(goals[0] - middle)
+        base = twin.records[0]
+        base.drift[:] = 0.0
+        base.centre[:2] = middle + aside * towards
+        gaits["is_static"], twin.contacts[0, 3] = is_static, touches
+        assert is_kept_down(gaits, feet, twin, BY_PHASE) == stays

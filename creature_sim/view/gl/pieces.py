@@ -48,11 +48,13 @@ def draw_pieces(
         features: that the programs are compiled with.
         variant: "": in their colours; "_depth": their depths only.
     """
-    is_coloured = not variant
-    for group in ([each for each in levels if each.is_small is small] for small in (False, True)):
-        if not any(pieces.is_shown for pieces in group):
+    shown = [pieces for pieces in levels if pieces.is_shown]
+    large = [pieces for pieces in shown if not pieces.is_small]
+    small = [pieces for pieces in shown if pieces.is_small]
+    lit = features if variant else (*features, "SMALL")  # only colours are lit at all
+    for group, own in ((large, features), (small, lit)):
+        if not group:
             continue
-        own = (*features, "SMALL") if is_coloured and group[0].is_small else features
         programs.use("solid" + variant, *own)
         for pieces in group:
             pieces.hull.draw_instances()
