@@ -1,11 +1,13 @@
-"""Feet that catch a body: where they step for its velocity, and that soles get there level."""
+"""Feet that catch a body: where they step for its velocity, and that they get there as it tilts."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    BY_WALK,
     SHIFTED,
     STANDING,
+    UPRIGHT,
     BodyRecord,
     FootRecord,
     GaitRecord,
@@ -28,6 +30,7 @@ from creature_sim.maths import (
     quat,
     quat_multiply,
     quat_unit,
+    reject,
     scale,
     sub,
     turn_between,
@@ -39,6 +42,7 @@ from creature_sim.twin.forces import factor, solve
 from creature_sim.twin.links import Links
 from creature_sim.twin.motion import Motion, move_base, move_links, tip_of
 
+STILL: Vec = (0.0, 0.0, 0.0)
 CATCHES = 1.0
 """Feet step aside by this part of how far the capture point is from where it should be..."""
 FARTHEST = 0.25
@@ -46,7 +50,7 @@ FARTHEST = 0.25
 SOFT = 0.02
 """Legs that are nearly straight are not bent any harder: damping of the least squares [m/m]."""
 LEAVES = 0.8
-"""A hinge keeps this fraction of its correction in each tick once its sole stands."""
+"""A hinge keeps this fraction of its correction in each tick once its foot stands."""
 FARTHEST_TURN = 0.8
 """No hinge is corrected by more [rad]."""
 
@@ -105,70 +109,87 @@ def shift_feet(
 def reach_out(
     links: Links,
     motion: Motion,
-    base: TwinRecord,
-    feet: Records[FootRecord],
+    bases: Records[TwinRecord],
+    feet: RecordTable[FootRecord],
     contacts: NDArray[np.int64],
     joints: Floats,
     rotations: Floats,
     corrections: Floats,
     goals: Floats,
+    up: Vec,
     dt: float,
 ) -> None:
-    """Bring soles in the air where they should be in the world, and level, however the body is.
+    """Bring feet in the air over where they should be in the world, however the bodies are.
 
-    Feet without soles are better off as they are: where a body tips over one, it lands the sooner.
-    Goals of hinges are for the body as it is planned. For the body as it will be they are corrected
-    by one step of damped least squares (Wampler 1986).
+    Soles get there level, and as high as they should be. Other feet keep their height against the
+    body: where it tips over one, that lands the sooner. Goals of hinges are for bodies as they are
+    planned. For bodies as they will be they are corrected by one step of damped least squares
+    (Wampler 1986).
 
     Args:
-        links: of the twin.
+        links: of the twins.
         motion: room; written.
-        base: of it.
-        feet: (L,) of its walk.
-        contacts: (L,) whether they touch anything.
-        joints: (L, J, 3) that the walk wants [m, world].
-        rotations: (L, J - 1, 4) of the bones that it wants.
-        corrections: (A,) of goals, so far [rad]; written.
-        goals: (A,) of hinges [rad]; written.
+        bases: (N,) of the twins; those that do not walk are left out.
+        feet: (N, L) of their walks.
+        contacts: (N, L) whether they touch anything.
+        joints: (N, L, J, 3) that the walks want [m, world].
+        rotations: (N, L, J - 1, 4) of the bones that they want.
+        corrections: (N, A) of goals, so far [rad]; written.
+        goals: (N, A) of hinges [rad]; written.
+        up: against gravity [world].
         dt: length of a tick [s].
     """
-    place = along(vec(base.position), vec(base.velocity), dt)
-    turn = turned_by(quat(base.orientation), scale(vec(base.spin), dt))
-    still = (0.0, 0.0, 0.0)
-    move_base(motion, links, place, turn, still, still)
-    move_links(motion, links, goals, goals)
-    for i in range(feet.shape[0]):
-        if has_sole(links, i):
-            is_free = feet[i].phase != STANDING or not contacts[i]
-            _reach_out(links, motion, i, is_free, joints[i], rotations[i], corrections)
-    for j in range(goals.shape[0]):
-        goals[j] += corrections[j]
+    for n in range(bases.shape[0]):
+        base = bases[n]
+        if base.stage != UPRIGHT or base.led != BY_WALK:
+            continue
+        place = along(vec(base.position), vec(base.velocity), dt)
+        turn = turned_by(quat(base.orientation), scale(vec(base.spin), dt))
+        move_base(motion, links, place, turn, STILL, STILL)
+        move_links(motion, links, goals[n], goals[n])
+        for i in range(feet.shape[1]):
+            is_flat = has_sole(links, i)
+            is_swinging = is_flat and feet[n, i].phase != STANDING  # a heel may touch before
+            if is_swinging or not contacts[n, i]:
+                _correct(
+                    links, motion, i, is_flat, joints[n, i], rotations[n, i], corrections[n], up
+                )
+            else:
+                _let_go(links, i, corrections[n])
+        for j in range(goals.shape[1]):
+            goals[n, j] += corrections[n, j]
 
 
 @kernel
-def _reach_out(
+def _let_go(links: Links, i: int, corrections: Floats) -> None:
+    """Let the corrections of the hinges of a leg that stands fade."""
+    k, stop = links.foot[i], links.segment[links.carrier[i]]
+    while k != stop:
+        corrections[k - 1] *= LEAVES
+        k = links.parent[k]
+
+
+@kernel
+def _correct(
     links: Links,
     motion: Motion,
     i: int,
-    is_free: bool,
+    is_flat: bool,
     joints: Floats,
     rotations: Floats,
     corrections: Floats,
+    up: Vec,
 ) -> None:
-    """Write the corrections of the hinges of a leg."""
+    """Write the corrections of the hinges of a leg in the air."""
     foot, stop = links.foot[i], links.segment[links.carrier[i]]
-    k = foot
-    if not is_free:
-        while k != stop:
-            corrections[k - 1] *= LEAVES
-            k = links.parent[k]
-        return
     tip, length = tip_of(motion, links, i), sole_length(links, i)
+    off = sub(vec(joints[joints.shape[0] - 1]), tip)
     goal = quat(rotations[bone_count(links, i) - 1])
     turn = turn_between(quat(motion.orientation[foot]), goal)
     wanted = np.empty(6)
-    put(wanted[:3], sub(vec(joints[joints.shape[0] - 1]), tip))
+    put(wanted[:3], off if is_flat else reject(off, up))
     put(wanted[3:], scale(turn, length))
+    k = foot
     while k != stop:
         corrections[k - 1] = 0.0
         k = links.parent[k]

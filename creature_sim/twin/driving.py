@@ -78,7 +78,7 @@ def drive(
                 hinges.pulls[n],
                 hinges.torques[n],
             ),
-            Feet(feet.normals[n], feet.loads[n], feet.forces[n]),
+            Feet(feet.normals[n], feet.drifts[n], feet.loads[n], feet.forces[n]),
             step,
         )
 
@@ -114,7 +114,7 @@ def _drive(
         between[j] = hinges.old_goals[j] + step.part * way
     move_links(wanted, links, between, goal_rates)
     press_feet(links, gains, motion, wanted, step.down, feet)
-    strain = find_torques(links, gains, motion, step.down, feet.forces, hinges, between, goal_rates)
+    strain = find_torques(links, gains, motion, step.down, feet, hinges, between, goal_rates)
     base.strain = max(base.strain, strain)
     for j in range(between.shape[0]):
         base.work += max(0.0, hinges.torques[j] * hinges.rates[j]) * step.length

@@ -105,11 +105,13 @@ class Feet(NamedTuple):
 
     Attributes:
         normals: (P, 3) of the ground below them [world].
+        drifts: (P, 3) how fast what they stand on goes [m/s, world].
         loads: (P,) how much each carries, 0 to 1: where one of two that stand alike carries half as
             much as the other, so does its force.
         forces: (P, 3) of the ground on them [N, world]; written.
     """
 
     normals: Floats
+    drifts: Floats
     loads: Floats
     forces: Floats

@@ -72,6 +72,7 @@ def give_orders(
             leg = links.owner[p]
             foot = feet[n, leg]
             put(orders.feet.normals[n, p], vec(foot.goal_normal))
+            put(orders.feet.drifts[n, p], scale(vec(foot.drift), 1.0 / dt))
             load = load_of(foot, bool(contacts[n, leg]), orders.bases[n].stage == UPRIGHT)
             orders.feet.loads[n, p] = 0.0 if orders.is_stiff[n] else load  # springs alone carry it
 
@@ -116,7 +117,6 @@ def room_for(
 ) -> Orders:
     """Orders for N twins that press with so many points, not yet given."""
     count = len(bases)
-    feet = Feet(
-        np.empty((count, points, 3)), np.empty((count, points)), np.zeros((count, points, 3))
-    )
+    normals, drifts, forces = (np.zeros((count, points, 3)) for _ in range(3))
+    feet = Feet(normals, drifts, np.empty((count, points)), forces)
     return Orders(bases, np.empty((count, 3)), np.empty((count, 4)), is_stiff, hinges, feet)

@@ -5,7 +5,6 @@ import numpy as np
 from creature_sim.components import BY_WALK, UPRIGHT, FootRecord, Records, RecordTable, TwinRecord
 from creature_sim.maths import (
     Floats,
-    Vec,
     add,
     cross,
     put,
@@ -16,11 +15,9 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.twin.catching import sole_length, turn_hinges_by
+from creature_sim.twin.catching import STILL, sole_length, turn_hinges_by
 from creature_sim.twin.links import Links
 from creature_sim.twin.motion import Motion, move_base, move_links, tip_of
-
-STILL: Vec = (0.0, 0.0, 0.0)
 
 
 @kernel

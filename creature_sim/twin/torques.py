@@ -23,6 +23,7 @@ from creature_sim.maths.jit import kernel
 from creature_sim.twin.forces import share_out
 from creature_sim.twin.links import Feet, Gains, Hinges, Links
 from creature_sim.twin.motion import Motion, point_of, whole_of
+from creature_sim.twin.sliding import held_back
 
 CARRY = 12.0
 """Frequency with which feet draw a body to where it should be, critically damped [rad/s]."""
@@ -66,7 +67,7 @@ def find_torques(
     gains: Gains,
     motion: Motion,
     down: Vec,
-    forces: Floats,
+    feet: Feet,
     hinges: Hinges,
     between: Floats,
     goal_rates: Floats,
@@ -74,14 +75,14 @@ def find_torques(
     """Find the torques of all hinges.
 
     A hinge bears all forces on the links behind it: those of the ground on feet, and their weights.
-    A spring draws it to its goal. No motor gives more than it has.
+    Feet that slide are held back. A spring draws it to its goal. No motor gives more than it has.
 
     Args:
         links: of the twin.
         gains: of it.
         motion: where it is.
         down: gravity [m/s^2, world].
-        forces: (P, 3) of the ground on points of its feet [N, world].
+        feet: of it, with the forces of the ground on them.
         hinges: of it; their torques are written.
         between: (A,) where they should be now [rad].
         goal_rates: (A,) how fast that changes [rad/s].
@@ -92,9 +93,9 @@ def find_torques(
     strain = 0.0
     count = links.parent.shape[0]
     pushes, moments = np.zeros((count, 3)), np.zeros((count, 3))  # moments about the origin
-    for p in range(forces.shape[0]):
+    for p in range(feet.forces.shape[0]):
         k = links.foot[links.owner[p]]
-        push = vec(forces[p])
+        push = sub(vec(feet.forces[p]), held_back(links, gains, motion, feet, p))
         put(pushes[k], add(vec(pushes[k]), push))
         put(moments[k], add(vec(moments[k]), cross(point_of(motion, links, p), push)))
     for k in range(count - 1, 0, -1):

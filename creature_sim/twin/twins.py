@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from creature_sim.components import (
     BESIDE_WALK,
     BY_ANGLES,
-    BY_WALK,
     ROLLS_OVER,
     UPRIGHT,
     Body,
@@ -70,6 +69,7 @@ class Twins:
         # Of one machine all arguments have the same types, a dozen arrays each: to look them up
         # took a tenth of a tick.
         self._give_orders, self._find_goals = unchecked(give_orders), unchecked(find_goals)
+        self._reach_out = unchecked(reach_out)
         self._shift_goals, self._drive = unchecked(shift_goals), unchecked(drive)
         self._take_states, self._show = unchecked(take_states), unchecked(show)
 
@@ -92,7 +92,7 @@ class Twins:
 
         Where gravity goes down [m/s^2, world], and a tick is so long [s].
         """
-        links, bases = self.machine.links, twin.records
+        links, bases, up = self.machine.links, twin.records, unit(scale(down, -1.0), Z)
         is_upright = bases["stage"] == UPRIGHT
         is_beside = is_upright & (bases["led"] == BESIDE_WALK)
         is_held = is_upright & (bases["led"] == BY_ANGLES)
@@ -104,9 +104,9 @@ class Twins:
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
         self._find_goals(links, body.records, head.records, chain.rotations, twin.goals)
         if not is_upright.all() or is_beside.any() or is_held.any():
-            self._lead(twin, old, is_upright, is_beside, is_held, unit(scale(down, -1.0), Z), dt)
-        if len(links.owner) > len(links.foot):  # it has soles
-            self._level_soles(twin, feet, is_upright & (bases["led"] == BY_WALK), dt)
+            self._lead(twin, old, is_upright, is_beside, is_held, up, dt)
+        wanted = feet.records, twin.contacts, chain.joints, chain.rotations
+        self._reach_out(links, self._motion, bases, *wanted, twin.corrections, twin.goals, up, dt)
         note_pulls(bases, old, twin.goals, twin.paces, pulls, dt)
         self._place(twin)
 
@@ -137,24 +137,6 @@ class Twins:
         write_states(twin.records, self._orders.hinges, mine.centre, mine.axes, states)
         for body, state in zip(self.bodies, states.tolist(), strict=True):
             body.place(state)
-
-    def _level_soles(
-        self, twin: Twin, feet: FootTarget, walks: NDArray[np.bool_], dt: float
-    ) -> None:
-        """Bring soles of the twins that walk (N,) where they should be on bodies as they are."""
-        for row in np.flatnonzero(walks).tolist():
-            reach_out(
-                self.machine.links,
-                self._motion,
-                twin.records[row],
-                feet.records[row],
-                twin.contacts[row],
-                twin.joints[row],
-                twin.rotations[row],
-                twin.corrections[row],
-                twin.goals[row],
-                dt,
-            )
 
     def shift(
         self,

@@ -33,6 +33,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
 from creature_sim.twin.caring import (
     CALM,
+    HASTE,
     STEPS,
     STROKE,
     hasten,
@@ -121,6 +122,8 @@ def test_a_crawl_with_care_has_one_foot_in_the_air_at_any_time_in_the_same_order
     assert lifts[0].tolist() == lifts[1].tolist()
     assert (plan.offsets[1:] == old.offsets[1:]).all()
     assert (plan.cycles[1:] == old.cycles[1:]).all()
+    assert plan.body[0].foot_speed == pytest.approx(HASTE * old.body[0].foot_speed)
+    assert plan.body[0].foot_acceleration > old.body[0].foot_acceleration
 
 
 def test_who_needs_no_care_walks_as_it_is_written() -> None:
@@ -128,6 +131,7 @@ def test_who_needs_no_care_walks_as_it_is_written() -> None:
     hasten(plan)
     assert (plan.cycles == old.cycles).all()
     assert (plan.offsets == old.offsets).all()
+    assert (plan.body == old.body).all()
 
 
 @contextmanager

@@ -104,7 +104,8 @@ def test_the_mass_matrix_is_that_of_pybullet() -> None:
 
 def shared(force: Vec, torque: Vec, tips: Floats, loads: Floats, friction: float = 1.0) -> Floats:
     normals = np.tile(UP, (len(tips), 1))
-    feet = Feet(normals, loads, np.zeros((len(tips), 3)))
+    still = np.zeros((len(tips), 3))
+    feet = Feet(normals, still, loads, still.copy())
     share_out(force, torque, ORIGIN, 0.5, tips, np.arange(len(tips)), feet, friction)
     return feet.forces
 
