@@ -7,15 +7,30 @@ bodies of six and eight legs.
 
 from creature_sim.components import (
     DRAWS_IN,
+    GRAVITY,
     LAY_DOWN,
     ROLLS_OVER,
     TIPPED_OVER,
     UPRIGHT,
     TwinRecord,
 )
-from creature_sim.maths import PI, TAU, Floats, Vec, Y, Z, atan2, clamp, dot, quat, rotate
+from creature_sim.maths import (
+    PI,
+    TAU,
+    Floats,
+    Vec,
+    Y,
+    Z,
+    atan2,
+    clamp,
+    dot,
+    norm,
+    quat,
+    rotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
-from creature_sim.twin.links import Links
+from creature_sim.twin.links import Gains, Links
 
 TIPPED = 0.5
 """A body has fallen where the cosine between its up and up is less than this..."""
@@ -25,12 +40,16 @@ DRAWN = 0.2
 """Legs are drawn in for so long [s]."""
 FLAT, OVER = 0.75, 0.3
 """A body stands up from above this cosine; it has rolled over above that one."""
+CALM = 2.0
+"""Turning more slowly than this it draws its legs in, and stands up [rad/s]."""
 ROLLS = 1.15
 """It rolls for at most so long [s], then draws its legs in and tries again."""
 SIDEWAYS = 0.15
 """The side that is higher pushes, if the sine of that is more than this; else sides take turns."""
-QUICK = 13.0
-"""Legs are moved so fast [rad/s]."""
+QUICK, GENTLE = 13.0, 5.5
+"""Legs are moved so fast [rad/s]; and so fast if one alone could lift the body, and throw it."""
+STRONG = 0.8
+"""It could if its effort is more than this times the body's weight times its reach."""
 OVER_BACK, OVER_EDGE = -1.0, -0.6
 """Legs over the back: the part of the lower limit of their second joint; and where the lower side
 pushes the body over its edge."""
@@ -42,6 +61,8 @@ BESIDE = 2.3
 """The lower side pushes once the body is turned by less than this against standing [rad]."""
 AWAY, BENT = 0.3, 0.8
 """The higher side goes out of the way then: its legs to this part of their upper limit, bent."""
+SPREAD = 0.2
+"""Knees of legs that are spread beside a body that has rolled over are bent by this part."""
 
 
 @kernel
@@ -76,20 +97,21 @@ def lie_on(base: TwinRecord, up: Vec, dt: float) -> bool:
         dt: length of a tick [s].
     """
     base.ticks += 1
-    over = upright(base, up)
-    if base.stage == DRAWS_IN and base.ticks * dt > DRAWN:
-        base.ticks = 0
-        if over > FLAT:
-            base.stage = UPRIGHT
+    over, is_calm = upright(base, up), norm(vec(base.spin)) < CALM
+    if base.stage == ROLLS_OVER:
+        if (over > OVER and is_calm) or base.ticks * dt > ROLLS:
+            base.stage, base.ticks = DRAWS_IN, 0
+    elif base.ticks * dt > DRAWN and over > FLAT:
+        if is_calm:
+            base.stage, base.ticks = UPRIGHT, 0
             return True
-        base.stage = ROLLS_OVER
+    elif base.ticks * dt > DRAWN:
+        base.stage, base.ticks = ROLLS_OVER, 0
         aside = dot(rotate(quat(base.orientation), Y), up)
         if abs(aside) > SIDEWAYS:
             base.side = 1 if aside > 0.0 else -1
         else:
             base.side = -base.side if base.side else 1
-    elif base.stage == ROLLS_OVER and (over > OVER or base.ticks * dt > ROLLS):
-        base.stage, base.ticks = DRAWS_IN, 0
     return False
 
 
@@ -101,6 +123,7 @@ def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float)
     2. The knees of one side give: the body falls towards that side, and lies there on its edge,
        its feet and those of the other side.
     3. That side pushes it over the edge, the other one gets out of the way.
+    4. Once it is over, all legs are spread, so that it does not roll on.
     """
     turn = quat(base.orientation)
     angle = atan2(base.side * dot(rotate(turn, Y), up), dot(rotate(turn, Z), up))
@@ -110,7 +133,9 @@ def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float)
     for leg in range(links.bone.shape[0]):
         is_higher = links.position[links.first[links.bone[leg, 0]], 1] * base.side > 0.0
         second, bent = OVER_BACK, 0.0
-        if angle <= BESIDE:
+        if upright(base, up) > OVER:
+            second, bent = 0.0, SPREAD
+        elif angle <= BESIDE:
             second, bent = (AWAY, BENT) if is_higher else (OVER_EDGE, 0.0)
         elif since > 0.0 and not is_higher:
             bent = GIVES + GIVES_ON * since
@@ -127,7 +152,14 @@ def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float)
 
 
 @kernel
-def move_on(old: Floats, goals: Floats, dt: float) -> None:
-    """Bring the goals (A,) of hinges so near to those of the last tick as legs move in one."""
+def move_on(old: Floats, goals: Floats, step: float) -> None:
+    """Bring the goals (A,) of hinges to within a step [rad] of those of the last tick."""
     for j in range(goals.shape[0]):
-        goals[j] = old[j] + clamp(goals[j] - old[j], -QUICK * dt, QUICK * dt)
+        goals[j] = old[j] + clamp(goals[j] - old[j], -step, step)
+
+
+def pace_of(links: Links, gains: Gains) -> float:
+    """How fast legs of a body that lies move [rad/s]."""
+    effort = gains.effort[links.bone[links.bone > 0] - 1].max()
+    strength = effort / (gains.mass * GRAVITY * gains.reach)
+    return GENTLE if strength > STRONG else QUICK

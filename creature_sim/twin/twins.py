@@ -35,7 +35,7 @@ from creature_sim.twin.links import Hinges
 from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, write_states
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.orders import Orders, give_orders, room_for
-from creature_sim.twin.righting import move_on, roll_over
+from creature_sim.twin.righting import move_on, pace_of, roll_over
 from creature_sim.twin.shifting import shift_goals
 from creature_sim.twin.showing import press, show
 
@@ -58,12 +58,14 @@ class Twins:
     machine: Machine
     bodies: list[Multibody]
     ramp: float
+    _pace: float = field(init=False)
     _motion: Motion = field(init=False)
     _wanted: Motion = field(init=False)
     _orders: Orders = field(init=False)
 
     def __post_init__(self) -> None:
         """Make room for one of them."""
+        self._pace = pace_of(self.machine.links, self.machine.gains)
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
         # Of one machine all arguments have the same types, a dozen arrays each: to look them up
@@ -126,7 +128,7 @@ class Twins:
         for row in np.flatnonzero(~is_upright | is_beside | is_held).tolist():
             if twin.records[row].stage == ROLLS_OVER:
                 roll_over(self.machine.links, twin.records[row], up, twin.goals[row], dt)
-            move_on(old[row], twin.goals[row], dt)
+            move_on(old[row], twin.goals[row], self._pace * dt)
 
     def _place(self, twin: Twin) -> None:
         """Put the bodies where they are."""
