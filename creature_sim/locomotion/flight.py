@@ -29,7 +29,13 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.headings import heading_ahead, turn_sole, turn_toes
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
-from creature_sim.locomotion.landing import is_free, is_held, is_met, is_there
+from creature_sim.locomotion.landing import (
+    is_free,
+    is_held,
+    is_met,
+    is_out_of_reach,
+    is_there,
+)
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.own_sides import keep_side, keeps_sides, stay_on_side
 from creature_sim.locomotion.prediction import home_of, travel
@@ -286,14 +292,8 @@ def is_left_behind(creature: Creature, i: int) -> bool:
 @kernel
 def hovers(creature: Creature, i: int) -> bool:
     """Whether a foot of who climbs began again, and its leg does not reach its goal anyway."""
-    leg, foot = creature.legs[i], creature.feet[i]
-    if not creature.plan.climbs or foot.elapsed != ALOFT or is_held(creature, i):
-        return False
-    body = creature.trunk[leg.segment]
-    orientation = quat(body.orientation)
-    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
-    then = add(vec(body.position), rotate(orientation, travel(body, leg, seconds)))
-    return not reaches(then, orientation, leg, vec(foot.goal))
+    is_aloft = creature.feet[i].elapsed == ALOFT
+    return bool(creature.plan.climbs and is_aloft and is_out_of_reach(creature, i))
 
 
 @kernel

@@ -30,7 +30,7 @@ from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.knees import is_knee_stuck
-from creature_sim.locomotion.landing import is_held
+from creature_sim.locomotion.landing import is_held, is_out_of_reach
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
 from creature_sim.locomotion.patch import (
@@ -275,7 +275,8 @@ def adopt(creature: Creature, i: int, found: Find, score: float, clear: float) -
 def retarget(creature: Creature, i: int, found: Find, score: float, clear: float) -> None:
     """Let a foot in the air go to its new foothold, if that is better than its goal, or far off.
 
-    It is too late to go up or down, but for who climbs, if its leg does not reach its goal.
+    It is too late to go up or down, but for who climbs, if its leg does not reach its goal: then
+    any place is better.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
     if foot.phase == STANDING:
@@ -290,7 +291,8 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
         foothold.clear = min(foothold.clear, clear)
     is_far = far > STUBBORN * leg.reach and (score > 0.0 or foothold.score == 0.0)
     is_better = score > CHOOSY * foothold.score and foothold.clear == 1.0
-    if is_better or is_far:
+    is_lost = creature.plan.climbs and is_out_of_reach(creature, i)
+    if is_better or is_far or is_lost:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)
         foot.prop, foothold.is_blocked = found.prop, 0

@@ -39,7 +39,7 @@ GIVES = 0.2
 """Legs give way to what tears at them by this fraction of their reach before feet come off."""
 FIRM = 3
 """Who climbs lifts no foot unless so many others stand, or half of its feet, if that is less."""
-LONG = 4.0
+LONG = 2.0
 """A foot of this urgency has waited long."""
 FLIPS = 2.0
 """A body turns in the air up to this multiple of the root of g over its reach."""

@@ -6,10 +6,10 @@ from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, partner, 
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
-from creature_sim.locomotion.prediction import hardly_moves
+from creature_sim.locomotion.prediction import hardly_moves, travel
 from creature_sim.locomotion.reach import pitch_to, reaches
-from creature_sim.locomotion.swing import lands
-from creature_sim.maths import Vec, distance, quat, vec
+from creature_sim.locomotion.swing import lands, seconds_to_touchdown
+from creature_sim.maths import Vec, add, distance, quat, rotate, vec
 from creature_sim.maths.jit import kernel
 
 
@@ -89,6 +89,19 @@ def is_held(creature: Creature, i: int) -> bool:
     if pitch_to(leg, into_frame(position, orientation, goal)) > 1.0:
         return False
     return reaches(position, orientation, leg, goal)
+
+
+@kernel
+def is_out_of_reach(creature: Creature, i: int) -> bool:
+    """Whether a leg reaches the place where its foot wants to land neither now nor as it lands."""
+    if is_held(creature, i):
+        return False
+    leg, foot = creature.legs[i], creature.feet[i]
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
+    then = add(vec(body.position), rotate(orientation, travel(body, leg, seconds)))
+    return not reaches(then, orientation, leg, vec(foot.goal))
 
 
 @kernel

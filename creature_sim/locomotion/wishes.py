@@ -32,8 +32,13 @@ AGAIN = 0.3
 GIVES_UP, BACKS_OFF = 1.5, 1.0
 """Others that find no step, or get nowhere, for so long go back for so long [s], if they need not
 catch themselves."""
-CAUGHT, GOES_BACK = 0.5, 0.8
-"""Who climbs does where it hardly moves, for so long, while a foot reaches nothing; for so long."""
+CAUGHT, WAITED, GOES_BACK = 0.5, 0.8, 0.8
+"""Who climbs does where it hardly moves while a foot reaches nothing for so long, or for so long
+though nothing is in its way; for so long."""
+TURNS = 0.1
+"""A body that tilts faster than this gets on [rad/s]."""
+FREES = 3
+"""A tick in which it does move takes so many from that time: a jerk does not free it."""
 SLOW = 0.35
 """It is held up where it goes at less than this fraction of what was asked for."""
 FLINGS, MEANT = 0.5, 1.5
@@ -76,8 +81,9 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
     elif gait.stuck < 0:
         gait.stuck += 1
     elif creature.plan.climbs:
-        gait.stuck = gait.stuck + 1 if is_caught(creature) else 0
-        if gait.stuck * dt > CAUGHT:
+        is_off = reaches_nothing(creature)
+        gait.stuck = gait.stuck + 1 if is_caught(creature, is_off) else max(0, gait.stuck - FREES)
+        if gait.stuck * dt > (CAUGHT if is_off else WAITED):
             gait.stuck = -round(GOES_BACK / dt)
     elif (
         may_go_back(creature)
@@ -99,11 +105,25 @@ def may_go_back(creature: Creature) -> bool:
 
 
 @kernel
-def is_caught(creature: Creature) -> bool:
-    """Whether who climbs hardly moves where feet reach nothing: it came from where they did."""
+def is_caught(creature: Creature, is_off: bool) -> bool:
+    """Whether who climbs hardly moves, where a foot reaches nothing or nothing is in its way.
+
+    Before a wall it waits until it has turned up that: going back it would turn down again.
+
+    Args:
+        creature: that climbs.
+        is_off: whether a foot of it reaches nothing.
+    """
     gait = creature.gait
     if gait.commanded_pace < RESTS or not hardly_moves(gait):
         return False
+    turns = norm(vec(creature.trunk[gait.leader].tilt_rate)) > TURNS
+    return bool(is_off or (gait.is_held == 0 and not turns))
+
+
+@kernel
+def reaches_nothing(creature: Creature) -> bool:
+    """Whether a foot in the air has a goal that its leg does not reach from where it is."""
     for i in range(creature.legs.shape[0]):
         phase = creature.feet[i].phase
         if phase != STANDING and phase != LOST and not is_held(creature, i):

@@ -6,6 +6,7 @@ import pytest
 from creature_sim.components import (
     FLYING,
     FOUND,
+    HELD_BY_GROUND,
     LIFTING,
     NOT_FOUND,
     STANDING,
@@ -17,7 +18,14 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import ALOFT, draw_in, hovers
 from creature_sim.locomotion.gripping import FIRM, LONG, may_let_go
 from creature_sim.locomotion.landing import is_held
-from creature_sim.locomotion.wishes import CAUGHT, GOES_BACK, is_caught, wish
+from creature_sim.locomotion.wishes import (
+    CAUGHT,
+    GOES_BACK,
+    WAITED,
+    is_caught,
+    reaches_nothing,
+    wish,
+)
 from creature_sim.maths import add, distance, put, quat, rotate, vec
 from tests.climbers import standing
 
@@ -101,19 +109,34 @@ def test_who_is_caught_goes_back() -> None:
     creature, gravity = standing("ant")
     gait, command = creature.gait, zeros(CommandRecord, 1)[0]
     gait.commanded_pace, gait.pace, gait.stuck = 0.5, 0.0, 0
-    assert not is_caught(creature)
     lift(creature, 0)
-    assert not is_caught(creature)  # it lands soon
+    assert not reaches_nothing(creature)  # it lands soon
     lift(creature, 0, reaches=False)
-    assert is_caught(creature)
+    assert reaches_nothing(creature)
+    assert is_caught(creature, True)
     seen = stuck_for(creature, gravity, command, CAUGHT + 0.1)
     assert max(seen) == pytest.approx(CAUGHT / DT, abs=1.0)
     assert min(seen) == -round(GOES_BACK / DT)
     assert stuck_for(creature, gravity, command, GOES_BACK + 0.1)[-1] > 0  # tries again
     gait.pace, gait.stuck = 0.4, 0
-    assert not is_caught(creature)
+    assert not is_caught(creature, True)
     gait.pace = gait.commanded_pace = 0.0  # it is told to stand
-    assert not is_caught(creature)
+    assert not is_caught(creature, True)
+
+
+def test_who_gets_nowhere_on_feet_that_hold_goes_back_later() -> None:
+    """Among bars an ant stood with all its feet where they reached, and its body could not go."""
+    creature, gravity = standing("ant")
+    gait, command = creature.gait, zeros(CommandRecord, 1)[0]
+    gait.commanded_pace, gait.pace, gait.stuck, gait.is_held = 0.5, 0.0, 0, 0
+    seen = stuck_for(creature, gravity, command, WAITED + 0.1)
+    assert max(seen) == pytest.approx(WAITED / DT, abs=1.0)
+    assert min(seen) == -round(GOES_BACK / DT)
+    put(creature.trunk[0].tilt_rate, (0.0, 0.5, 0.0))  # it turns up a wall
+    assert not is_caught(creature, False)
+    put(creature.trunk[0].tilt_rate, (0.0, 0.0, 0.0))
+    gait.is_held = HELD_BY_GROUND
+    assert not is_caught(creature, False)
 
 
 def stuck_for(
