@@ -4,6 +4,7 @@
 math_profile.
 """
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 from creature_sim.drivers import make_driver
@@ -30,6 +31,7 @@ RIG_TICKS = 60
 
 def main() -> None:
     """Record all goldens."""
+    ArgumentParser(description=__doc__).parse_args()
     for name, (world, creature, drive) in GOLDENS.items():
         made = scene(world, creature, driver=drive)
         path = FOLDER / f"{name}.mcap"
