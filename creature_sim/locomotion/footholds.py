@@ -291,8 +291,7 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
         foothold.clear = min(foothold.clear, clear)
     is_far = far > STUBBORN * leg.reach and (score > 0.0 or foothold.score == 0.0)
     is_better = score > CHOOSY * foothold.score and foothold.clear == 1.0
-    is_lost = creature.plan.climbs and is_out_of_reach(creature, i)
-    if is_better or is_far or is_lost:
+    if is_better or is_far or (creature.plan.climbs and is_out_of_reach(creature, i)):
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)
         foot.prop, foothold.is_blocked = found.prop, 0

@@ -81,7 +81,7 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
     elif gait.stuck < 0:
         gait.stuck += 1
     elif creature.plan.climbs:
-        is_off = reaches_nothing(creature)
+        is_off = (gait.stuck > 0 or hardly_moves(gait)) and reaches_nothing(creature)
         gait.stuck = gait.stuck + 1 if is_caught(creature, is_off) else max(0, gait.stuck - FREES)
         if gait.stuck * dt > (CAUGHT if is_off else WAITED):
             gait.stuck = -round(GOES_BACK / dt)
@@ -118,7 +118,7 @@ def is_caught(creature: Creature, is_off: bool) -> bool:
     if gait.commanded_pace < RESTS or not hardly_moves(gait):
         return False
     turns = norm(vec(creature.trunk[gait.leader].tilt_rate)) > TURNS
-    return bool(is_off or (gait.is_held == 0 and not turns))
+    return bool(is_off or (gets_nowhere(gait) and not turns))
 
 
 @kernel

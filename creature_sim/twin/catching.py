@@ -148,24 +148,21 @@ def reach_out(
         move_base(motion, links, place, turn, STILL, STILL)
         move_links(motion, links, goals[n], goals[n])
         for i in range(feet.shape[1]):
-            is_flat = has_sole(links, i)
-            is_swinging = is_flat and feet[n, i].phase != STANDING  # a heel may touch before
-            if is_swinging or not contacts[n, i]:
-                _correct(
-                    links, motion, i, is_flat, joints[n, i], rotations[n, i], corrections[n], up
-                )
-            else:
-                _let_go(links, i, corrections[n])
+            is_swinging = has_sole(links, i) and feet[n, i].phase != STANDING  # heels touch before
+            is_free = is_swinging or not contacts[n, i]
+            _fade(links, i, 0.0 if is_free else LEAVES, corrections[n])
+            if is_free:
+                _correct(links, motion, i, joints[n, i], rotations[n, i], corrections[n], up)
         for j in range(goals.shape[1]):
             goals[n, j] += corrections[n, j]
 
 
 @kernel
-def _let_go(links: Links, i: int, corrections: Floats) -> None:
-    """Let the corrections of the hinges of a leg that stands fade."""
+def _fade(links: Links, i: int, keeps: float, corrections: Floats) -> None:
+    """Let the hinges of a leg keep a part of their corrections."""
     k, stop = links.foot[i], links.segment[links.carrier[i]]
     while k != stop:
-        corrections[k - 1] *= LEAVES
+        corrections[k - 1] *= keeps
         k = links.parent[k]
 
 
@@ -174,25 +171,19 @@ def _correct(
     links: Links,
     motion: Motion,
     i: int,
-    is_flat: bool,
     joints: Floats,
     rotations: Floats,
     corrections: Floats,
     up: Vec,
 ) -> None:
-    """Write the corrections of the hinges of a leg in the air."""
-    foot, stop = links.foot[i], links.segment[links.carrier[i]]
+    """Add corrections to the hinges of a leg in the air."""
     tip, length = tip_of(motion, links, i), sole_length(links, i)
     off = sub(vec(joints[joints.shape[0] - 1]), tip)
     goal = quat(rotations[bone_count(links, i) - 1])
-    turn = turn_between(quat(motion.orientation[foot]), goal)
+    turn = turn_between(quat(motion.orientation[links.foot[i]]), goal)
     wanted = np.empty(6)
-    put(wanted[:3], off if is_flat else reject(off, up))
+    put(wanted[:3], off if length > 0.0 else reject(off, up))
     put(wanted[3:], scale(turn, length))
-    k = foot
-    while k != stop:
-        corrections[k - 1] = 0.0
-        k = links.parent[k]
     turn_hinges_by(links, motion, i, tip, length, wanted, corrections)
 
 

@@ -133,7 +133,7 @@ def whole_of(motion: Motion, links: Links) -> Whole:
     for k in range(links.parent.shape[0]):
         mine = vec(motion.centre[k])
         arm = sub(mine, vec(motion.position[k]))
-        goes = add(vec(motion.velocity[k]), cross(vec(motion.spin[k]), arm))
+        goes = velocity_at(motion, k, arm)
         centre = along(centre, mine, links.mass[k])
         velocity = along(velocity, goes, links.mass[k])
         mass += links.mass[k]
@@ -146,6 +146,12 @@ def note_centre(motion: Motion, links: Links, base: TwinRecord) -> None:
     whole = whole_of(motion, links)
     put(base.centre, whole.centre)
     put(base.drift, whole.velocity)
+
+
+@kernel
+def velocity_at(motion: Motion, k: int, arm: Vec) -> Vec:
+    """How fast a point of a link goes [m/s, world], so far from where the link is [m, world]."""
+    return add(vec(motion.velocity[k]), cross(vec(motion.spin[k]), arm))
 
 
 @kernel

@@ -126,14 +126,15 @@ def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float)
     4. Once it is over, all legs are spread, so that it does not roll on.
     """
     turn = quat(base.orientation)
-    angle = atan2(base.side * dot(rotate(turn, Y), up), dot(rotate(turn, Z), up))
+    over = upright(base, up)
+    angle = atan2(base.side * dot(rotate(turn, Y), up), over)
     if angle < -0.5 * PI:
         angle += TAU
     since = base.ticks * dt - RISES
     for leg in range(links.bone.shape[0]):
         is_higher = links.position[links.first[links.bone[leg, 0]], 1] * base.side > 0.0
         second, bent = OVER_BACK, 0.0
-        if upright(base, up) > OVER:
+        if over > OVER:
             second, bent = 0.0, SPREAD
         elif angle <= BESIDE:
             second, bent = (AWAY, BENT) if is_higher else (OVER_EDGE, 0.0)

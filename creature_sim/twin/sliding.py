@@ -2,10 +2,10 @@
 
 from math import inf
 
-from creature_sim.maths import Vec, add, cross, dot, reject, scale, sub, vec
+from creature_sim.maths import Vec, dot, reject, scale, sub, vec
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.links import Feet, Gains, Links
-from creature_sim.twin.motion import Motion, point_of, tip_of
+from creature_sim.twin.motion import Motion, point_of, tip_of, velocity_at
 
 HOLDS = 4.0
 """A foot that slides is damped so many times as hard as the hinge does it that does it least."""
@@ -30,8 +30,7 @@ def held_back(links: Links, gains: Gains, motion: Motion, feet: Feet, p: int) ->
         return (0.0, 0.0, 0.0)
     k = links.foot[links.owner[p]]
     arm = sub(point_of(motion, links, p), vec(motion.position[k]))
-    goes = add(vec(motion.velocity[k]), cross(vec(motion.spin[k]), arm))
-    slides = reject(sub(goes, vec(feet.drifts[p])), vec(feet.normals[p]))
+    slides = reject(sub(velocity_at(motion, k, arm), vec(feet.drifts[p])), vec(feet.normals[p]))
     share = links.foot.shape[0] / links.owner.shape[0]
     return scale(slides, -HOLDS * share * damping_of(links, gains, motion, links.owner[p]))
 
