@@ -16,7 +16,7 @@ from creature_sim.components import (
     PlanRecord,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.maths import clamp, dot, put, vec
+from creature_sim.maths import Vec, clamp, dot, put, vec
 from creature_sim.maths.jit import kernel
 
 HURRY = 1.5
@@ -43,6 +43,8 @@ WAITS = 0.5
 """...or by this fraction of what is left until the turn of a neighbour, which would wait for it."""
 PATIENT = 3.0
 """For feet a body slows down by this multiple of its usual acceleration."""
+FASTER = 1.01
+"""Who goes ahead at more than this multiple of its walking speed runs."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
 
@@ -76,10 +78,22 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
 @kernel
 def runs(creature: Creature) -> bool:
     """Whether a creature is told to run, or does, or is still as fast."""
-    plan, gait = creature.plan, creature.gait
-    ahead, velocity = vec(plan.ahead), vec(creature.trunk[gait.leader].velocity)
-    going = max(dot(vec(gait.commanded_velocity), ahead), dot(velocity, ahead))
-    return bool(gait.run or (plan.run_speed > 0.0 and going > 1.01 * plan.speed))
+    velocity = vec(creature.trunk[creature.gait.leader].velocity)
+    return bool(
+        creature.gait.run or is_told_to_run(creature) or is_running_speed(creature.plan, velocity)
+    )
+
+
+@kernel
+def is_told_to_run(creature: Creature) -> bool:
+    """Whether a creature is told to go faster than it walks."""
+    return is_running_speed(creature.plan, vec(creature.gait.commanded_velocity))
+
+
+@kernel
+def is_running_speed(plan: PlanRecord, velocity: Vec) -> bool:
+    """Whether a velocity [m/s, segment] is one that a creature which can run walks at no more."""
+    return bool(plan.run_speed > 0.0 and dot(velocity, vec(plan.ahead)) > FASTER * plan.speed)
 
 
 @kernel

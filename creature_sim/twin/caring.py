@@ -28,7 +28,7 @@ on stairs by .3, on hills by .1."""
 STROKE = 0.4
 """Strokes of a crawl across it are at least this fraction of the reach."""
 HASTE = 1.2
-"""Feet of who may crawl across it, and never bounds, go so many times as fast as others at most."""
+"""Feet of who may crawl across it go so many times as fast as others at most."""
 CALM = 2.0
 """Care lasts for so long after the last step [s]."""
 
@@ -90,7 +90,7 @@ def hasten(plan: Plan) -> None:
 
     With one foot of four in the air at any time a stance lasts three swings: v = stroke / (3 T). So
     no time passes between two of them, strokes are longer than who crawls by choice needs them, and
-    feet of who only walks may go faster.
+    feet may go faster.
     """
     if not needs_care(plan):
         return
@@ -100,9 +100,8 @@ def hasten(plan: Plan) -> None:
     plan.offsets[0, order] = (stays - np.arange(count) / count) % 1.0
     crawl.stride_length = max(crawl.stride_length, STROKE * plan.body[0].reach / stays)
     crawl.duty_factor = stays
-    if not plan.cycles["flies"].any():  # who bounds slid with such feet on level ground, and fell
-        plan.body["foot_speed"] *= HASTE
-        plan.body["foot_acceleration"] *= HASTE * HASTE
+    plan.body["foot_speed"] *= HASTE
+    plan.body["foot_acceleration"] *= HASTE * HASTE
 
 
 def needs_care(plan: Plan) -> bool:
