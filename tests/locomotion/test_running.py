@@ -25,6 +25,8 @@ G = 9.81
 LEGS = [(0, False), (0, True), (1, False), (1, True)]
 """Fore left, fore right, hind left, hind right."""
 RUN = "forward 1; run 60"
+REACH = 0.78
+"""Of spider4's legs [m]."""
 
 
 def with_gait(creature: str, pattern: str, duty: float, stride: float) -> WorldDef:
@@ -156,6 +158,21 @@ def test_only_who_can_runs() -> None:
 
     assert paces("hexapod", "run 9") == paces("hexapod", "forward 9")
     assert max(paces("spider4", "forward 9")) < 0.65
+
+
+def test_in_a_curve_nobody_flies_who_is_told_to_walk() -> None:
+    """Its outer feet are as fast there as those of a run."""
+    world = scene("meadow", "spider4", driver="forward left 4")
+    plan = world.species["spider4"]
+    trot, bound, _ = plan.gait.faster
+    low = bound.model_copy(update={"froude": 0.055})
+    gait = plan.gait.model_copy(update={"faster": (trot, low)})
+    curve = world.model_copy(
+        update={"species": {"spider4": plan.model_copy(update={"gait": gait})}}
+    )
+    rows = list(ran(curve, 4.0))
+    assert max(row[3] for row in rows) ** 2 > 1.1 * low.froude * G * REACH
+    assert {row[1] for row in rows} == {WALKS}
 
 
 def test_the_axis_forward_goes_to_two() -> None:
