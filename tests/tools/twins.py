@@ -110,12 +110,14 @@ def walked(walk: tuple[str, str, int, int]) -> Found:
                 first, falls = min(first, tick), count
             is_down = bool(twin["records"][0]["stage"]) or bool(parts["gait"]["records"][0]["rest"])
             stands = (feet["phase"] == STANDING) & (feet["phase"] != LOST)
-            on = stands & (twin["contacts"][0] != 0)
+            on = stands & (np.linalg.norm(twin["forces"][0], axis=1) > 0.0)
             if not is_down:
                 away = np.linalg.norm(tips - feet["position"], axis=1) / reach
                 errors.extend((away[stands] ** 2).tolist())
                 both = on & old_on
-                sliding[both] += np.linalg.norm(tips - old_tips, axis=1)[both]
+                moved, normals = tips - old_tips, feet["goal_normal"]
+                moved -= (moved * normals).sum(axis=1)[:, None] * normals
+                sliding[both] += np.linalg.norm(moved, axis=1)[both]
                 ended = ~stands & (sliding > 0.0)
                 slips.extend((sliding / reach)[ended].tolist())
                 sliding[~stands] = 0.0
