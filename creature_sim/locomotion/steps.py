@@ -30,6 +30,7 @@ from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
+    FEW,
     cycles_in,
     ground_velocity,
     hardly_moves,
@@ -172,12 +173,14 @@ def lift_in_turn(creature: Creature, gravity: GravityRecord, phase: float, dt: f
 def is_worth_it(creature: Creature, i: int, phase: float) -> bool:
     """Whether a step in turn is long enough: the later in the turn, the longer it must be.
 
-    Not while a body sets out on feet that all stand: nobody waits for it.
+    Not while a body sets out on feet that all stand: nobody waits for it. Nor in a crawl on four
+    legs, where it may have waited for another one: it would be stretched before its next turn.
     """
     gait, foot = creature.gait, creature.feet[i]
     far = offset_from_home(creature, i)
     late = ((phase + foot.phase_offset) % 1.0 - gait.duty_factor) / (1.0 - gait.duty_factor)
-    more = 0.0 if sets_out(creature) else LATE * late
+    crawls = creature.gait.is_static and creature.legs.shape[0] <= FEW
+    more = 0.0 if crawls or sets_out(creature) else LATE * late
     return bool(far > (SHORTEST_STEP + more) * gait.stroke)
 
 
