@@ -6,10 +6,16 @@ import numpy as np
 import pytest
 
 from creature_sim.components import STANDING
+from creature_sim.components.queries import herds
 from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.patterns import PATTERNS, duty_factor, offsets
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.prediction import home_ahead
+from creature_sim.locomotion.steps import is_worth_it
+from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.maths import add, put, quat, rotate, sub, vec
 from creature_sim.score import tracks
 from creature_sim.simulation import Simulation
 from tests.scenes import scene, walk
@@ -117,6 +123,26 @@ def test_a_tripod_sets_out_with_three_legs_at_once(creature: str) -> None:
     assert up[first + 4] == 3
     legs = np.flatnonzero(track.is_swinging[first + 4])
     assert legs.tolist() in ([0, 3, 4], [1, 2, 5])  # of a side the first and last, and one between
+
+
+@pytest.mark.parametrize(("speed", "steps"), [(0.35, True), (1.0, False)], ids=["crawl", "trot"])
+def test_late_in_its_turn_a_foot_of_a_crawl_still_steps(speed: float, steps: bool) -> None:
+    """Of a trot it may have stepped already, and has another turn soon."""
+    with Simulation(scene("meadow", "spider4")) as simulation:
+        for _ in range(200):
+            simulation.step(Input.of([(speed, 0.0, 0.0)]))
+        with simulation.context():
+            ((_, plan, (_, legs, bodies, gaits, feet, holds)),) = herds()
+        creature = Creature(plan.body[0], legs, bodies[0], gaits[0], feet[0], holds[0])
+        i = int(np.flatnonzero(feet["phase"][0] == STANDING)[0])
+        foot, gait, turn = feet[0, i], gaits[0], quat(bodies[0, 0].orientation)
+        lands = seconds_to_touchdown(plan.body[0], gait, foot)
+        later = sub(home_ahead(creature, i, lands), home_ahead(creature, i, 0.0))
+        away = add(later, (0.4 * gait.stroke, 0.0, 0.0))
+        put(holds[0, i].aim, add(vec(foot.position), rotate(turn, away)))
+        late = gait.duty_factor + 0.9 * (1.0 - gait.duty_factor)
+        assert bool(gait.is_static) == steps
+        assert is_worth_it(creature, i, (late - foot.phase_offset) % 1.0) == steps
 
 
 @pytest.mark.slow
