@@ -32,11 +32,13 @@ class TwinRecord(Record):
     goal_velocity: Vector  # how fast that went in the last tick [m/s, world]
     centre: Vector  # of all its mass at the end of the last tick [m, world]
     drift: Vector  # how fast that went [m/s, world]
+    heading: Vector  # that it keeps, where it has gone straight on for a while [world]
     blow: Vector  # velocity that a push has still to add [m/s, world]
     work: float  # of its motors in the last tick, where they drive: none is won back [J]
     strain: float  # largest torque that was asked for in it, over what its motor has
     borne: float  # fraction of its weight that its trunk bore at the end of the last tick
     care: float  # time for which it goes with care, after ground that steps [s]
+    straight: float  # time for which it has been told to go straight on [s]
     forward: int  # command that it is led with, towards the one that it gets
     turn: int
     strafe: int

@@ -108,7 +108,7 @@ def choose(
         asked = longest_stroke(cycles)
         if plan[0].gait_kind == PHASE:
             look_out(creature, gravity[0], dt)
-            change_cycle(creature, gravity[0], cycles)
+            change_cycle(plan[0], gravity[0], cycles, gait)
             cycle = cycles[gait.cycle]
             level = levelness(plan[0], gravity[0], bodies[n, gait.leader])
             hangs = level < WAVES and legs.shape[0] - gait.lost_count > FEW
@@ -139,14 +139,15 @@ def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
 
 
 @kernel
-def change_cycle(creature: Creature, gravity: GravityRecord, cycles: Records[CycleRecord]) -> None:
+def change_cycle(
+    plan: PlanRecord, gravity: GravityRecord, cycles: Records[CycleRecord], gait: GaitRecord
+) -> None:
     """Up and down the plan's cycles by the Froude number, as far as it asks.
 
     Of the speed that is asked for, if that is more: who sets out to go fast does not crawl first.
     Only who is told to run, and is as fast on its own, takes a cycle with a flight, where the
     ground lets it run: in a curve the outer feet of who walks are as fast.
     """
-    plan, gait = creature.plan, creature.gait
     if gait.run == FLIES:
         return
     unit, speed = gravity.acceleration * plan.reach, max(gait.pace, gait.commanded_pace)
@@ -154,7 +155,7 @@ def change_cycle(creature: Creature, gravity: GravityRecord, cycles: Records[Cyc
     while gait.cycle + 1 < cycles.shape[0]:
         faster = cycles[gait.cycle + 1]
         is_pushed = norm(vec(gait.thrown)) > 0.0
-        if faster.flies and (not is_told_to_run(creature) or gait.rough > 0.0 or is_pushed):
+        if faster.flies and (not is_told_to_run(plan, gait) or gait.rough > 0.0 or is_pushed):
             break
         if (own if faster.flies else froude) < faster.froude:
             break

@@ -78,16 +78,15 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
 @kernel
 def runs(creature: Creature) -> bool:
     """Whether a creature is told to run, or does, or is still as fast."""
-    velocity = vec(creature.trunk[creature.gait.leader].velocity)
-    return bool(
-        creature.gait.run or is_told_to_run(creature) or is_running_speed(creature.plan, velocity)
-    )
+    plan, gait = creature.plan, creature.gait
+    velocity = vec(creature.trunk[gait.leader].velocity)
+    return bool(gait.run or is_told_to_run(plan, gait) or is_running_speed(plan, velocity))
 
 
 @kernel
-def is_told_to_run(creature: Creature) -> bool:
+def is_told_to_run(plan: PlanRecord, gait: GaitRecord) -> bool:
     """Whether a creature is told to go faster than it walks."""
-    return is_running_speed(creature.plan, vec(creature.gait.commanded_velocity))
+    return is_running_speed(plan, vec(gait.commanded_velocity))
 
 
 @kernel

@@ -79,7 +79,8 @@ class ApplyInputs(esper.Processor):
             if twins := esper.try_component(entity, Twins):  # they have mass
                 commands = commands.copy()
                 twin = esper.component_for_entity(entity, Twin)
-                twins.ease(twin, esper.component_for_entity(entity, Gait), commands, dt)
+                gait = esper.component_for_entity(entity, Gait)
+                twins.ease(twin, plan, gait, commands, gravity[0], dt)
             for part, rows, count in parts_for(entity, plan, arrays):
                 _steer(*part, plan.cycles[:count], commands[rows], gravity, solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):

@@ -16,8 +16,10 @@ from creature_sim.components import (
     FootRecord,
     FootTarget,
     Gait,
+    GravityRecord,
     Head,
     LegChain,
+    Plan,
     Records,
     RecordTable,
     Twin,
@@ -30,6 +32,7 @@ from creature_sim.twin.catching import reach_out
 from creature_sim.twin.driving import Step, drive
 from creature_sim.twin.easing import ease
 from creature_sim.twin.goals import find_goals
+from creature_sim.twin.headings import keep_heading
 from creature_sim.twin.hurrying import note_pulls
 from creature_sim.twin.links import Hinges
 from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, write_states
@@ -75,8 +78,17 @@ class Twins:
         self._shift_goals, self._drive = unchecked(shift_goals), unchecked(drive)
         self._take_states, self._show = unchecked(take_states), unchecked(show)
 
-    def ease(self, twin: Twin, gait: Gait, commands: Records[CommandRecord], dt: float) -> None:
-        """Bring commands (N,) to those that these twins can follow in a tick."""
+    def ease(
+        self,
+        twin: Twin,
+        plan: Plan,
+        gait: Gait,
+        commands: Records[CommandRecord],
+        gravity: GravityRecord,
+        dt: float,
+    ) -> None:
+        """Bring commands (N,) to those that these twins can follow in a tick, on their headings."""
+        keep_heading(plan.body[0], commands, twin.records, gravity, dt)
         step = round(min(self.ramp * dt, FARTHEST) * FULL)
         ease(commands, twin.records, gait.records, max(1, step))
 
