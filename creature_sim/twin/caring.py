@@ -25,7 +25,7 @@ from creature_sim.maths.jit import kernel
 STEPS = 0.25
 """Ground steps where the line from foot to foot rises against the ground under both by this sine:
 on stairs by .3, on hills by .1."""
-STROKE = 0.4
+STROKE = 0.42
 """Strokes of a crawl across it are at least this fraction of the reach."""
 HASTE = 1.2
 """Feet of who may crawl across it go so many times as fast as others at most."""
