@@ -65,6 +65,8 @@ class Joint(NamedTuple):
             of the leg from the horizontal; of an ankle about Z, out of the plane [rad].
         second_hi: greatest.
         cone: half-angles of a ball about the Y and about the Z of its rest [rad].
+        swing: least and greatest angle about the Y of a ball's rest that its motor reaches, beyond
+            the cone that walks stay in [rad].
         twist_lo: least turn of a ball about the bone [rad].
         twist_hi: greatest.
         rest: first angle at rest [rad].
@@ -78,6 +80,7 @@ class Joint(NamedTuple):
     second_lo: float = 0.0
     second_hi: float = 0.0
     cone: tuple[float, float] = (0.0, 0.0)
+    swing: tuple[float, float] = (0.0, 0.0)
     twist_lo: float = 0.0
     twist_hi: float = 0.0
     rest: float = 0.0
@@ -234,6 +237,7 @@ class Hip:
             return Joint(
                 BALL,
                 cone=joint.cone,
+                swing=joint.swing or (0.0, 0.0),
                 twist_lo=joint.twist[0],
                 twist_hi=joint.twist[1],
                 rotation=turn,

@@ -72,6 +72,11 @@ class BallJointDef(Definition):
         description="direction of the bone in the middle of the cone, in the frame that a hinge's "
         "axis has; none: as the foot at home asks",
     )
+    swing: Angles | None = Field(
+        None,
+        description="least and greatest angle from rest in the plane of the leg that its motor "
+        "reaches; walks stay within the cone, and a twin that gets up goes beyond [rad]",
+    )
 
     @property
     def mirrored(self) -> "BallJointDef":
@@ -82,7 +87,10 @@ class BallJointDef(Definition):
 
     @model_validator(mode="after")
     def _has_room(self) -> "BallJointDef":
-        _raise(_interval_problems(("twist", "twist"), *self.twist, 0.0, "0, the rest"))
+        found = _interval_problems(("twist", "twist"), *self.twist, 0.0, "0, the rest")
+        if self.swing:
+            found += _interval_problems(("swing", "swing"), *self.swing, 0.0, "0, the rest")
+        _raise(found)
         return self
 
 

@@ -125,7 +125,10 @@ def _ball_angles(bone: Floats, normal: Floats, ball: Joint) -> list[Floats]:
     level = np.hypot(x, z)
     # The twist is the angle of the second axis from where bend and aside alone would have it.
     twist = np.arctan2(-against[:, 1, 2], against[:, 1, 1])
-    return [np.arctan2(-z, x), np.arctan2(y, level), twist]
+    bend = np.arctan2(-z, x)
+    if any(ball.swing):
+        bend = _around(0.5 * sum(ball.swing), bend)
+    return [bend, np.arctan2(y, level), twist]
 
 
 def _inner_angles(

@@ -114,7 +114,7 @@ def ball_turns(joint: Joint) -> list[Turn]:
     """Of a ball, 0 at its rest."""
     bend, aside, twist = _most_of(joint.cone)
     return [
-        Turn("bend", Y, -bend, bend, orientation=joint.rotation),
+        Turn("bend", Y, min(joint.swing[0], -bend), max(joint.swing[1], bend), 0.0, joint.rotation),
         Turn("aside", Z, -aside, aside),
         Turn("twist", X, max(joint.twist_lo - twist, -PI), min(joint.twist_hi + twist, PI)),
     ]

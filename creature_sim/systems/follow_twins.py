@@ -8,10 +8,13 @@ from creature_sim.components import (
     FOLDED,
     FOLDS,
     STANDS,
+    UNFOLDING,
     UPRIGHT,
     WALKS,
     Flight,
+    FlightFootRecord,
     LegChain,
+    Records,
     Suspension,
     Twin,
     TwinRecord,
@@ -22,12 +25,24 @@ from creature_sim.locomotion.folding import fold_feet
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.resting import enter
 from creature_sim.locomotion.trunk import centre_of
-from creature_sim.maths import Vec, along, put, vec
+from creature_sim.maths import (
+    Quat,
+    Vec,
+    add,
+    along,
+    put,
+    quat,
+    quat_conjugate,
+    quat_multiply,
+    rotate,
+    sub,
+    vec,
+)
 from creature_sim.systems.plan_flights import cast_still
 from creature_sim.systems.rest_bodies import Rest
 from creature_sim.twin.caring import needs_care, take_care
 from creature_sim.twin.following import follow_all, stand_over
-from creature_sim.twin.righting import lie_on
+from creature_sim.twin.righting import ROLLS, TOPPLES, lie_on
 from creature_sim.twin.twins import Twins
 
 LOOKS = 1.5
@@ -53,6 +68,8 @@ class FollowTwins(esper.Processor):
             falls = follow_all(
                 bases, flight.records, bodies, feet, field, twin.tips, twin.contacts, dt
             )
+            for row in np.flatnonzero(flight.records["stage"] == UNFOLDING).tolist():
+                _take_along(flight.feet[row], bases[row], vec(places[row]), quat(turns[row]))
             twins = esper.component_for_entity(entity, Twins)
             twins.shift(twin, feet, places, turns, points)
             if needs_care(plan):
@@ -69,8 +86,19 @@ class FollowTwins(esper.Processor):
                     _fall(rest, base, int(falls[row]), dt)
                 else:
                     creature.gait.rest = FOLDS  # whatever it is told
-                    if lie_on(base, up, dt):
+                    if lie_on(base, up, TOPPLES if twins.topples else ROLLS, dt):
                         _stand_up(rest, base, up)
+
+
+def _take_along(own: Records[FlightFootRecord], base: TwinRecord, place: Vec, turn: Quat) -> None:
+    """Shift footholds (L,) of legs that are put out with a plan that was drawn to its twin.
+
+    It was at a place with a turn before. Else feet would be off where they rest, and step.
+    """
+    turned = quat_multiply(quat(base.goal_orientation), quat_conjugate(turn))
+    for foot in own:
+        arm = rotate(turned, sub(vec(foot.goal), place))
+        put(foot.goal, add(vec(base.goal_position), arm))
 
 
 def _fall(rest: Rest, base: TwinRecord, fall: int, dt: float) -> None:
@@ -94,6 +122,10 @@ def _stand_up(rest: Rest, base: TwinRecord, up: Vec) -> None:
     ground = cast_still(starts, np.array([along(middle, up, -far)]))
     below = vec(ground.points[0]) if ground.is_hit[0] else middle
     stand_over(base, creature.trunk, below, up, creature.plan.ride_height)
+    for leg, foot in zip(creature.legs, creature.feet, strict=True):
+        body = creature.trunk[leg.segment]
+        home = rotate(quat(body.orientation), vec(leg.home))
+        put(foot.position, add(vec(body.position), home))
     put(flight.here, centre_of(creature.trunk))
     put(flight.rest, vec(flight.here))
     put(flight.arrival, vec(flight.here))

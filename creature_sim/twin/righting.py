@@ -21,16 +21,21 @@ from creature_sim.maths import (
     Vec,
     Y,
     Z,
+    add,
     atan2,
     clamp,
     dot,
     norm,
     quat,
     rotate,
+    sub,
+    unit,
     vec,
 )
 from creature_sim.maths.jit import kernel
+from creature_sim.robots.turns import TRUNK_TURNS
 from creature_sim.twin.links import Gains, Links
+from creature_sim.twin.motion import Motion, move_twin
 
 TIPPED = 0.5
 """A body has fallen where the cosine between its up and up is less than this..."""
@@ -43,7 +48,9 @@ FLAT, OVER = 0.75, 0.3
 CALM = 2.0
 """Turning more slowly than this it draws its legs in, and stands up [rad/s]."""
 ROLLS = 1.15
-"""It rolls for at most so long [s], then draws its legs in and tries again."""
+"""It rolls for at most so long [s], then draws its legs in and tries again..."""
+TOPPLES = 2.0
+"""...or, if it topples over, for so long."""
 SIDEWAYS = 0.15
 """The side that is higher pushes, if the sine of that is more than this; else sides take turns."""
 QUICK, GENTLE = 13.0, 5.5
@@ -61,6 +68,8 @@ BESIDE = 2.3
 """The lower side pushes once the body is turned by less than this against standing [rad]."""
 AWAY, BENT = 0.3, 0.8
 """The higher side goes out of the way then: its legs to this part of their upper limit, bent."""
+ON_END = 0.8
+"""A trunk of segments stands on an end if its own are over each other with this sine."""
 SPREAD = 0.2
 """Knees of legs that are spread beside a body that has rolled over are bent by this part."""
 
@@ -88,18 +97,19 @@ def upright(base: TwinRecord, up: Vec) -> float:
 
 
 @kernel
-def lie_on(base: TwinRecord, up: Vec, dt: float) -> bool:
+def lie_on(base: TwinRecord, up: Vec, rolls: float, dt: float) -> bool:
     """Let a twin that has fallen go on; whether it lies on its belly, and can stand up.
 
     Args:
         base: of it; its stage is written.
         up: against gravity [world].
+        rolls: for so long it rolls over at most [s].
         dt: length of a tick [s].
     """
     base.ticks += 1
     over, is_calm = upright(base, up), norm(vec(base.spin)) < CALM
     if base.stage == ROLLS_OVER:
-        if (over > OVER and is_calm) or base.ticks * dt > ROLLS:
+        if (over > OVER and is_calm) or base.ticks * dt > rolls:
             base.stage, base.ticks = DRAWS_IN, 0
     elif base.ticks * dt > DRAWN and over > FLAT:
         if is_calm:
@@ -153,10 +163,44 @@ def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float)
 
 
 @kernel
-def move_on(old: Floats, goals: Floats, step: float) -> None:
-    """Bring the goals (A,) of hinges to within a step [rad] of those of the last tick."""
+def bend_aside(
+    links: Links, motion: Motion, base: TwinRecord, angles: Floats, up: Vec, goals: Floats
+) -> None:
+    """Bend a trunk of segments to a side as long as it stands on an end, so that it falls there.
+
+    Args:
+        links: of the twin.
+        motion: room; written.
+        base: of the twin.
+        angles: (A,) of its hinges now [rad].
+        up: against gravity [world].
+        goals: (A,) of them; written.
+    """
+    move_twin(motion, links, base, angles, angles)
+    count = links.segment.shape[0] - (links.head > 0)
+    ahead = sub(_middle(links, motion, 0), _middle(links, motion, count - 1))
+    if count < 2 or abs(dot(unit(ahead, up), up)) < ON_END:
+        return
+    for s in range(1, count):
+        yaw = links.segment[s] - TRUNK_TURNS
+        goals[yaw] = links.hi[yaw] if base.side > 0 else links.lo[yaw]
+
+
+@kernel
+def _middle(links: Links, motion: Motion, s: int) -> Vec:
+    """Of the box of a segment [m, world]."""
+    k = links.segment[s]
+    return add(vec(motion.position[k]), rotate(quat(motion.orientation[k]), vec(links.middle[s])))
+
+
+@kernel
+def move_on(old: Floats, goals: Floats, step: float) -> bool:
+    """Bring goals (A,) of hinges to within a step [rad] of those of the last tick; if all were."""
+    farthest = 0.0
     for j in range(goals.shape[0]):
+        farthest = max(farthest, abs(goals[j] - old[j]))
         goals[j] = old[j] + clamp(goals[j] - old[j], -step, step)
+    return farthest <= step
 
 
 def pace_of(links: Links, gains: Gains) -> float:

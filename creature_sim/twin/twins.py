@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from creature_sim.components import (
     BESIDE_WALK,
     BY_ANGLES,
+    DRAWS_IN,
     ROLLS_OVER,
     UPRIGHT,
     Body,
@@ -38,9 +39,10 @@ from creature_sim.twin.links import Hinges
 from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, write_states
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.orders import Orders, give_orders, room_for
-from creature_sim.twin.righting import move_on, pace_of, roll_over
+from creature_sim.twin.righting import bend_aside, move_on, pace_of, roll_over
 from creature_sim.twin.shifting import shift_goals
 from creature_sim.twin.showing import press, show
+from creature_sim.twin.toppling import come_back, poses_of, topple_over
 
 ROUND = 2.0
 """A ball of so many reaches of its legs holds a creature."""
@@ -62,6 +64,7 @@ class Twins:
     bodies: list[Multibody]
     ramp: float
     _pace: float = field(init=False)
+    _poses: Floats = field(init=False)
     _motion: Motion = field(init=False)
     _wanted: Motion = field(init=False)
     _orders: Orders = field(init=False)
@@ -69,6 +72,7 @@ class Twins:
     def __post_init__(self) -> None:
         """Make room for one of them."""
         self._pace = pace_of(self.machine.links, self.machine.gains)
+        self._poses = poses_of(self.machine.links)
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
         # Of one machine all arguments have the same types, a dozen arrays each: to look them up
@@ -77,6 +81,11 @@ class Twins:
         self._reach_out = unchecked(reach_out)
         self._shift_goals, self._drive = unchecked(shift_goals), unchecked(drive)
         self._take_states, self._show = unchecked(take_states), unchecked(show)
+
+    @property
+    def topples(self) -> bool:
+        """Whether one that lies topples over, see `toppling`, instead of rolling over."""
+        return len(self._poses) > 0
 
     def ease(
         self,
@@ -138,9 +147,18 @@ class Twins:
         twin.goals[is_beside] += twin.asked[is_beside]
         twin.goals[is_held] = twin.asked[is_held]
         for row in np.flatnonzero(~is_upright | is_beside | is_held).tolist():
-            if twin.records[row].stage == ROLLS_OVER:
-                roll_over(self.machine.links, twin.records[row], up, twin.goals[row], dt)
-            move_on(old[row], twin.goals[row], self._pace * dt)
+            base, goals = twin.records[row], twin.goals[row]
+            if base.stage != UPRIGHT and self.topples:
+                come_back(self.machine.links, old[row], goals)
+            if base.stage == ROLLS_OVER and self.topples:
+                topple_over(self._poses, base, up, goals, dt)
+            elif base.stage == ROLLS_OVER:
+                roll_over(self.machine.links, base, up, goals, dt)
+            if base.stage == ROLLS_OVER:
+                bend_aside(self.machine.links, self._motion, base, twin.angles[row], up, goals)
+            has_come = move_on(old[row], goals, self._pace * dt)
+            if base.stage == DRAWS_IN and self.topples and not has_come:
+                base.ticks = 0  # its legs may come from far off
 
     def _place(self, twin: Twin) -> None:
         """Put the bodies where they are."""

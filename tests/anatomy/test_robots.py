@@ -128,6 +128,17 @@ def test_the_legs_of_an_a1_fold_as_far_as_its_knees_do(tmp_path: Path) -> None:
                 assert swing_to(leg, (0.0, 0.0, -far), vec(leg.pole)) < 1.0
 
 
+def test_the_hips_of_an_a1_swing_as_far_as_its_motors_do() -> None:
+    """Walks stay within a cone; twins have what the URDF lets thighs do, up to half a turn away."""
+    (left, _), *_ = _anatomy("a1/a1.urdf").legs
+    assert left.limits is not None
+    hip, _ = left.limits.joints(np.array([0.0, 1.0, 0.0]))
+    written = {joint.name: joint for joint in read_robot(A1).robot.joints}["FL_upper_joint"]
+    least, most = hip["swing"]
+    assert most == pytest.approx(hip["cone"][0], abs=1e-3)
+    assert 4.9 < most - least < written.hi - written.lo
+
+
 def _anatomy(robot: str) -> Anatomy:
     return robot_anatomy(DATA / robot)[0]
 

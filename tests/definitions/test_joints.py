@@ -238,6 +238,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"joints": [COXA, TIBIA]},
         "joints: expected one for each of bones, 3, found 2",
     ),
+    "a motor that does not reach the rest": (
+        {"joints": [{"kind": "ball", "cone": 1.5, "swing": [0.5, 1.5]}, FEMUR, TIBIA]},
+        "joints[0].swing: expected angles around 0, the rest, found 0.5 and 1.5",
+    ),
     "thick bones": (
         {"thickness": [0.1, 0.03, 0.02]},
         "thickness[0]: expected at most 0.09, the length of bones[0], found 0.1",

@@ -88,6 +88,12 @@ cones = st.floats(0.1, 1.5)
 parts = st.floats(-1.0, 1.0)
 
 
+def test_hinges_of_a_ball_go_as_far_as_its_motor_does() -> None:
+    joint = Joint(BALL, cone=(0.5, 0.3), swing=(-3.0, 0.4))
+    narrow, wide = ball_turns(joint._replace(swing=(0.0, 0.0)))[0], ball_turns(joint)[0]
+    assert (wide.lo, wide.hi) == (-3.0, narrow.hi)  # and no less far than the cone
+
+
 @pytest.mark.slow
 @few
 @given(cones, cones, parts, parts, parts)

@@ -230,8 +230,8 @@ class Limits:
         side = 0.0 if abs(now) <= 0.5 * pi else pi  # which way is straight across the hip
         off = (now - side + pi) % (2.0 * pi) - pi
         swing = FOLDS if self._is_plain else SWING
-        low, high = _range(first, normal)
-        low, high = max(low, -swing - off), min(high, swing - off)
+        least, most = _range(first, normal)
+        low, high = max(least, -swing - off), min(most, swing - off)
         low, high = min(low, 0.0), max(high, 0.0)
         swings = Swings(sideways, normal, thigh, (low, high), aside)
         rest = swings.direction(0.5 * (aside[0] + aside[1]), 0.5 * (low + high))
@@ -241,7 +241,11 @@ class Limits:
             cone = [_down(part) for part in swings.cone(rest, self.pole)]
             return [{"kind": "ball", "cone": cone, "rest": rests}]
         *cone, twist = [_down(part) for part in swings.ball(rest, self.pole)]
-        return [{"kind": "ball", "cone": cone, "twist": [-twist, twist], "rest": rests}]
+        found = {"kind": "ball", "cone": cone, "twist": [-twist, twist], "rest": rests}
+        if first is not None and (least < low or most > high):
+            middle = 0.5 * (low + high)
+            found["swing"] = [_up(least - middle), _down(most - middle)]
+        return [found]
 
     @property
     def _is_plain(self) -> bool:
@@ -281,6 +285,11 @@ def both(left: Sequence[dict[str, Any]], right: Sequence[dict[str, Any]]) -> lis
             joint["cone"] = [min(a, b) for a, b in zip(one["cone"], other["cone"], strict=True)]
             if "twist" in joint:
                 joint["twist"] = max(one["twist"], other["twist"])
+            if "swing" in one and "swing" in other:
+                (a, b), (c, d) = one["swing"], other["swing"]
+                joint["swing"] = [max(a, c), min(b, d)]
+            else:
+                joint.pop("swing", None)
         elif isinstance(joint["lo"], list):
             joint["lo"] = [max(a, b) for a, b in zip(one["lo"], other["lo"], strict=True)]
             joint["hi"] = [min(a, b) for a, b in zip(one["hi"], other["hi"], strict=True)]
@@ -319,3 +328,7 @@ def _digits(angle: float) -> float:
 
 def _down(angle: float) -> float:
     return max(0.0, float(np.floor(angle * 1e4) / 1e4))
+
+
+def _up(angle: float) -> float:
+    return -_down(-angle)
