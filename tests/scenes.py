@@ -1,10 +1,12 @@
 """Scenes that tests and benchmarks share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
+from math import atan2
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import STANDING
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
@@ -123,3 +125,9 @@ def share_inside(track: Track, first: int = 0) -> float:
     known = margins[~np.isnan(margins)]
     assert len(known)
     return float((known > 0.0).mean())
+
+
+def heading_of(orientation: Sequence[float] | NDArray[Any]) -> float:
+    """From X to Y, of what has an orientation xyzw [rad]."""
+    x, y, z, w = orientation
+    return atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))

@@ -140,6 +140,12 @@ def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) ->
 
 
 @kernel
+def crawls(creature: Creature) -> bool:
+    """Whether a creature keeps three of few feet on the ground."""
+    return bool(creature.gait.is_static and creature.legs.shape[0] <= FEW)
+
+
+@kernel
 def stands_round(creature: Creature, leaves: int) -> bool:
     """Whether a creature that climbs has feet round a corner, where they clamp it.
 
@@ -265,7 +271,7 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
     if plan.gait_kind == PHASE and not creature.gait.is_static:
         is_setting_out = stride_of(plan, creature.gait) < 1.0 and foot.urgency < DESPERATE
         return is_setting_out and would_fall(creature, gravity, i, dt)
-    if creature.gait.is_static and creature.legs.shape[0] <= FEW:
+    if crawls(creature):
         return is_any_up(creature, dt)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False

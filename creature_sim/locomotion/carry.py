@@ -19,6 +19,7 @@ from creature_sim.components import (
     SolidRecord,
 )
 from creature_sim.locomotion.arcs import path_done
+from creature_sim.locomotion.frames import taken_along
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.locomotion.trunk import centre_of
@@ -123,13 +124,13 @@ def carry_trunk(riders: Riders) -> None:
     turned = quat_unit(turn)
     for s in range(riders.trunk.shape[0]):
         body = riders.trunk[s]
-        put(body.position, _with_trunk(centre, goes, turned, vec(body.position)))
+        put(body.position, taken_along(centre, goes, turned, vec(body.position)))
         if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
             put_quat(body.orientation, quat_unit(quat_multiply(turned, quat(body.orientation))))
     for i in range(riders.feet.shape[0]):
         foot, foothold = riders.feet[i], riders.footholds[i]
         if foot.phase != STANDING:
-            put(foothold.aim, _with_trunk(centre, goes, turned, vec(foothold.aim)))
+            put(foothold.aim, taken_along(centre, goes, turned, vec(foothold.aim)))
             put(foot.normal, rotate(turned, vec(foot.normal)))
             put(foot.heading, rotate(turned, vec(foot.heading)))
 
@@ -228,9 +229,3 @@ def _summed(a: Quat, b: Quat) -> Quat:
     """Sum of two turns that are small, so that both have a positive real part."""
     sign = 1.0 if b[3] >= 0.0 else -1.0
     return (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3])
-
-
-@kernel
-def _with_trunk(old: Vec, new: Vec, turned: Quat, point: Vec) -> Vec:
-    """Where a point that is fixed to a trunk goes when that is carried [m, world]."""
-    return add(new, rotate(turned, sub(point, old)))

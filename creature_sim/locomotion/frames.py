@@ -32,6 +32,19 @@ def into_frame(position: Vec, orientation: Quat, point: Vec) -> Vec:
 
 
 @kernel
+def taken_along(old: Vec, new: Vec, turned: Quat, point: Vec) -> Vec:
+    """Where a point goes that is fixed to what is carried from one place to another [m, world].
+
+    Args:
+        old: the place.
+        new: the other one.
+        turned: how it turns meanwhile.
+        point: that goes along.
+    """
+    return into_world(new, turned, sub(point, old))
+
+
+@kernel
 def within_reach(root: Vec, point: Vec, reach: float) -> Vec:
     """The point itself, or where the line to it from the root leaves the reach."""
     line = sub(point, root)

@@ -22,7 +22,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import would_tip
+from creature_sim.locomotion.balance import crawls, would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import may_let_go
@@ -30,7 +30,6 @@ from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
-    FEW,
     cycles_in,
     ground_velocity,
     hardly_moves,
@@ -179,8 +178,7 @@ def is_worth_it(creature: Creature, i: int, phase: float) -> bool:
     gait, foot = creature.gait, creature.feet[i]
     far = offset_from_home(creature, i)
     late = ((phase + foot.phase_offset) % 1.0 - gait.duty_factor) / (1.0 - gait.duty_factor)
-    crawls = creature.gait.is_static and creature.legs.shape[0] <= FEW
-    more = 0.0 if crawls or sets_out(creature) else LATE * late
+    more = 0.0 if crawls(creature) or sets_out(creature) else LATE * late
     return bool(far > (SHORTEST_STEP + more) * gait.stroke)
 
 

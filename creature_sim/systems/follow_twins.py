@@ -22,20 +22,18 @@ from creature_sim.components import (
 from creature_sim.components.queries import gravity_here, herds, tick_now
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.folding import fold_feet
+from creature_sim.locomotion.frames import into_world, taken_along
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.resting import enter
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Quat,
     Vec,
-    add,
     along,
     put,
     quat,
     quat_conjugate,
     quat_multiply,
-    rotate,
-    sub,
     vec,
 )
 from creature_sim.systems.plan_flights import cast_still
@@ -97,8 +95,7 @@ def _take_along(own: Records[FlightFootRecord], base: TwinRecord, place: Vec, tu
     """
     turned = quat_multiply(quat(base.goal_orientation), quat_conjugate(turn))
     for foot in own:
-        arm = rotate(turned, sub(vec(foot.goal), place))
-        put(foot.goal, add(vec(base.goal_position), arm))
+        put(foot.goal, taken_along(place, vec(base.goal_position), turned, vec(foot.goal)))
 
 
 def _fall(rest: Rest, base: TwinRecord, fall: int, dt: float) -> None:
@@ -124,8 +121,8 @@ def _stand_up(rest: Rest, base: TwinRecord, up: Vec) -> None:
     stand_over(base, creature.trunk, below, up, creature.plan.ride_height)
     for leg, foot in zip(creature.legs, creature.feet, strict=True):
         body = creature.trunk[leg.segment]
-        home = rotate(quat(body.orientation), vec(leg.home))
-        put(foot.position, add(vec(body.position), home))
+        home = into_world(vec(body.position), quat(body.orientation), vec(leg.home))
+        put(foot.position, home)
     put(flight.here, centre_of(creature.trunk))
     put(flight.rest, vec(flight.here))
     put(flight.arrival, vec(flight.here))

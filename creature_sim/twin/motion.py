@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from creature_sim.components import Records, TwinRecord
+from creature_sim.locomotion.frames import into_world
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -157,16 +158,25 @@ def velocity_at(motion: Motion, k: int, arm: Vec) -> Vec:
 @kernel
 def tip_of(motion: Motion, links: Links, leg: int) -> Vec:
     """Where a leg ends [m, world]."""
-    k = links.foot[leg]
-    return add(vec(motion.position[k]), rotate(quat(motion.orientation[k]), vec(links.tip[leg])))
+    return point_on(motion, links.foot[leg], vec(links.tip[leg]))
 
 
 @kernel
 def point_of(motion: Motion, links: Links, index: int) -> Vec:
     """Where a point is that a foot presses with [m, world]."""
-    k = links.foot[links.owner[index]]
-    arm = rotate(quat(motion.orientation[k]), vec(links.point[index]))
-    return add(vec(motion.position[k]), arm)
+    return point_on(motion, links.foot[links.owner[index]], vec(links.point[index]))
+
+
+@kernel
+def middle_of(motion: Motion, links: Links, s: int) -> Vec:
+    """Where the middle of a segment is [m, world]."""
+    return point_on(motion, links.segment[s], vec(links.middle[s]))
+
+
+@kernel
+def point_on(motion: Motion, k: int, point: Vec) -> Vec:
+    """Where a point of a link [m, link] is [m, world]."""
+    return into_world(vec(motion.position[k]), quat(motion.orientation[k]), point)
 
 
 @kernel

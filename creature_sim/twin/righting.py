@@ -21,7 +21,6 @@ from creature_sim.maths import (
     Vec,
     Y,
     Z,
-    add,
     atan2,
     clamp,
     dot,
@@ -35,7 +34,7 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 from creature_sim.robots.turns import TRUNK_TURNS
 from creature_sim.twin.links import Gains, Links
-from creature_sim.twin.motion import Motion, move_twin
+from creature_sim.twin.motion import Motion, middle_of, move_twin
 
 TIPPED = 0.5
 """A body has fallen where the cosine between its up and up is less than this..."""
@@ -97,6 +96,17 @@ def upright(base: TwinRecord, up: Vec) -> float:
 
 
 @kernel
+def rolled(base: TwinRecord, up: Vec) -> float:
+    """How far a twin is turned against standing, towards its side that does not push [rad].
+
+    From -PI / 2 to 3 PI / 2: beyond its back it counts on.
+    """
+    aside = base.side * dot(rotate(quat(base.orientation), Y), up)
+    angle = atan2(aside, upright(base, up))
+    return angle + TAU if angle < -0.5 * PI else angle
+
+
+@kernel
 def lie_on(base: TwinRecord, up: Vec, rolls: float, dt: float) -> bool:
     """Let a twin that has fallen go on; whether it lies on its belly, and can stand up.
 
@@ -135,11 +145,7 @@ def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float)
     3. That side pushes it over the edge, the other one gets out of the way.
     4. Once it is over, all legs are spread, so that it does not roll on.
     """
-    turn = quat(base.orientation)
-    over = upright(base, up)
-    angle = atan2(base.side * dot(rotate(turn, Y), up), over)
-    if angle < -0.5 * PI:
-        angle += TAU
+    over, angle = upright(base, up), rolled(base, up)
     since = base.ticks * dt - RISES
     for leg in range(links.bone.shape[0]):
         is_higher = links.position[links.first[links.bone[leg, 0]], 1] * base.side > 0.0
@@ -176,21 +182,16 @@ def bend_aside(
         up: against gravity [world].
         goals: (A,) of them; written.
     """
-    move_twin(motion, links, base, angles, angles)
     count = links.segment.shape[0] - (links.head > 0)
-    ahead = sub(_middle(links, motion, 0), _middle(links, motion, count - 1))
-    if count < 2 or abs(dot(unit(ahead, up), up)) < ON_END:
+    if count < 2:
+        return
+    move_twin(motion, links, base, angles, angles)
+    ahead = sub(middle_of(motion, links, 0), middle_of(motion, links, count - 1))
+    if abs(dot(unit(ahead, up), up)) < ON_END:
         return
     for s in range(1, count):
         yaw = links.segment[s] - TRUNK_TURNS
         goals[yaw] = links.hi[yaw] if base.side > 0 else links.lo[yaw]
-
-
-@kernel
-def _middle(links: Links, motion: Motion, s: int) -> Vec:
-    """Of the box of a segment [m, world]."""
-    k = links.segment[s]
-    return add(vec(motion.position[k]), rotate(quat(motion.orientation[k]), vec(links.middle[s])))
 
 
 @kernel

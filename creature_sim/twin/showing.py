@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import BodyRecord, Records, RecordTable, TwinRecord
-from creature_sim.maths import Floats, Vec, add, along, dot, put, put_quat, quat, rotate, vec
+from creature_sim.maths import Floats, Vec, along, dot, put, put_quat, quat, vec
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.links import Hinges, Links
-from creature_sim.twin.motion import Motion, move_twin, note_centre, tip_of
+from creature_sim.twin.motion import Motion, middle_of, move_twin, note_centre, tip_of
 
 
 @kernel
@@ -89,11 +89,8 @@ def _show_links(
 ) -> None:
     """Write where one is; arguments are its rows of those of `show`."""
     for s in range(trunk.shape[0]):
-        k = links.segment[s]
-        turn = quat(motion.orientation[k])
-        middle = rotate(turn, vec(links.middle[s]))
-        put(trunk[s].position, add(vec(motion.position[k]), middle))
-        put_quat(trunk[s].orientation, turn)
+        put(trunk[s].position, middle_of(motion, links, s))
+        put_quat(trunk[s].orientation, quat(motion.orientation[links.segment[s]]))
     for leg in range(joints.shape[0]):
         tip = tip_of(motion, links, leg)
         put(tips[leg], tip)

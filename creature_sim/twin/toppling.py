@@ -9,11 +9,11 @@ it draws its legs in, knees first: so they come back above the ground.
 import numpy as np
 
 from creature_sim.components import TwinRecord
-from creature_sim.maths import PI, TAU, Floats, Vec, X, Y, atan2, dot, quat, rotate, sin_cos, vec
+from creature_sim.maths import TAU, Floats, Vec, X, dot, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.links import Links
 from creature_sim.twin.motion import motion_for, move_base, move_links, tip_of
-from creature_sim.twin.righting import upright
+from creature_sim.twin.righting import rolled
 
 BALL = 3
 """Hinges of a hip that is a ball: in the plane of its leg, out of it, about its first bone."""
@@ -89,12 +89,8 @@ def topple_over(poses: Floats, base: TwinRecord, up: Vec, goals: Floats, dt: flo
         goals: those of legs that are drawn in; written.
         dt: length of a tick [s].
     """
-    turn = quat(base.orientation)
-    angle = atan2(base.side * dot(rotate(turn, Y), up), upright(base, up))
-    if angle < -0.5 * PI:
-        angle += TAU
-    pose = 1
-    if abs(dot(rotate(turn, X), up)) < ON_END:
+    angle, pose = rolled(base, up), 1
+    if abs(dot(rotate(quat(base.orientation), X), up)) < ON_END:
         if angle < IS_OVER:
             return
         if angle < PUSHES:

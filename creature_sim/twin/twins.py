@@ -1,6 +1,7 @@
 """The twins of a herd: a tick of them, from what their walks want to where they are."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import esper
 import numpy as np
@@ -24,6 +25,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
     Twin,
+    TwinRecord,
 )
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats, Vec, Z, norm, scale, unit
@@ -64,7 +66,6 @@ class Twins:
     bodies: list[Multibody]
     ramp: float
     _pace: float = field(init=False)
-    _poses: Floats = field(init=False)
     _motion: Motion = field(init=False)
     _wanted: Motion = field(init=False)
     _orders: Orders = field(init=False)
@@ -72,7 +73,6 @@ class Twins:
     def __post_init__(self) -> None:
         """Make room for one of them."""
         self._pace = pace_of(self.machine.links, self.machine.gains)
-        self._poses = poses_of(self.machine.links)
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
         # Of one machine all arguments have the same types, a dozen arrays each: to look them up
@@ -81,6 +81,11 @@ class Twins:
         self._reach_out = unchecked(reach_out)
         self._shift_goals, self._drive = unchecked(shift_goals), unchecked(drive)
         self._take_states, self._show = unchecked(take_states), unchecked(show)
+
+    @cached_property
+    def _poses(self) -> Floats:
+        """Those in which one topples over; most twins never fall."""
+        return poses_of(self.machine.links)
 
     @property
     def topples(self) -> bool:
@@ -148,17 +153,26 @@ class Twins:
         twin.goals[is_held] = twin.asked[is_held]
         for row in np.flatnonzero(~is_upright | is_beside | is_held).tolist():
             base, goals = twin.records[row], twin.goals[row]
-            if base.stage != UPRIGHT and self.topples:
-                come_back(self.machine.links, old[row], goals)
-            if base.stage == ROLLS_OVER and self.topples:
-                topple_over(self._poses, base, up, goals, dt)
-            elif base.stage == ROLLS_OVER:
-                roll_over(self.machine.links, base, up, goals, dt)
-            if base.stage == ROLLS_OVER:
-                bend_aside(self.machine.links, self._motion, base, twin.angles[row], up, goals)
+            if base.stage != UPRIGHT:
+                self._turn_over(base, twin.angles[row], old[row], goals, up, dt)
             has_come = move_on(old[row], goals, self._pace * dt)
             if base.stage == DRAWS_IN and self.topples and not has_come:
                 base.ticks = 0  # its legs may come from far off
+
+    def _turn_over(
+        self, base: TwinRecord, angles: Floats, old: Floats, goals: Floats, up: Vec, dt: float
+    ) -> None:
+        """Change goals (A,) of a twin that lies, and draws its legs in or rolls over."""
+        links = self.machine.links
+        if self.topples:
+            come_back(links, old, goals)
+        if base.stage != ROLLS_OVER:
+            return
+        if self.topples:
+            topple_over(self._poses, base, up, goals, dt)
+        else:
+            roll_over(links, base, up, goals, dt)
+        bend_aside(links, self._motion, base, angles, up, goals)
 
     def _place(self, twin: Twin) -> None:
         """Put the bodies where they are."""

@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from creature_sim.snapshots.snapshot import CreatureState
-from tests.scenes import at_rest, scene, walk
-
-
-def heading(creature: CreatureState) -> float:
-    """Of the body, from X to Y [rad]."""
-    x, y, z, w = creature.orientation
-    return float(np.arctan2(2.0 * (x * y + z * w), 1.0 - 2.0 * (y * y + z * z)))
+from tests.scenes import at_rest, heading_of, scene, walk
 
 
 def yaw_of(creature: CreatureState) -> float:
@@ -24,8 +18,10 @@ def test_the_head_is_in_a_turn_before_the_body(turn: str, sign: float) -> None:
     world = at_rest(scene("meadow", "hexapod", driver=f"forward 3; forward {turn} 3; forward 4"))
     creatures = [snapshot.creatures[0] for snapshot in walk(world, 600)]
     heads = sign * np.array([yaw_of(creature) for creature in creatures])
-    start = heading(creatures[180])
-    turned = sign * (np.unwrap([heading(creature) for creature in creatures]) - start)
+    start = heading_of(creatures[180].orientation)
+    turned = sign * (
+        np.unwrap([heading_of(creature.orientation) for creature in creatures]) - start
+    )
     looks = int(np.argmax(heads > np.radians(5.0)))
     goes = int(np.argmax(turned[180:] > np.radians(5.0))) + 180
     assert 180 < looks < goes - 3  # a twentieth of a second

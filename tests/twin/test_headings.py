@@ -1,6 +1,6 @@
 """Twins that are pushed off their way turn back to it."""
 
-from math import atan2, degrees, sqrt
+from math import degrees, sqrt
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from creature_sim.maths import Z, put_quat, quat_about
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
 from creature_sim.twin.headings import COMES_BACK, GENTLY, SETTLES, keep_heading
-from tests.scenes import scene
+from tests.scenes import heading_of, scene
 from tests.twin.test_easing import LEVEL
 
 DT = 1.0 / 60.0
@@ -28,8 +28,7 @@ DT = 1.0 / 60.0
 
 def turned(simulation: Simulation) -> float:
     """Heading of the first twin [degrees]."""
-    x, y, z, w = simulation.snapshot.creatures[0].herd.parts["twin"]["records"][0]["orientation"]
-    return degrees(atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
+    return degrees(heading_of(simulation.snapshot.creatures[0].orientation))
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from functools import partial
-from math import atan2
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,12 @@ from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_folder, files_of, load_world
-from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain.traits import planet_in
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source, moved_on
+from tests.scenes import heading_of
 from tests.windows import App, Screen, wait
 
 WORLD = """
@@ -64,11 +63,6 @@ def _until(show: LiveShow, is_done: Callable[[], bool]) -> None:
     raise AssertionError(f"waited in vain: {show.notice}")
 
 
-def _heading(body: Floats) -> float:
-    x, y, z, w = body
-    return atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
-
-
 def test_only_files_of_the_users_own_are_watched(file: Path) -> None:
     assert files_of("world", "hills") == []
     assert files_of("creature", "hexapod") == []
@@ -86,7 +80,9 @@ def test_an_edited_creature_goes_on_where_it_is(file: Path) -> None:
         after = show.simulation.snapshot.creatures[0]
         assert after.definition.name == "snail"
         assert after.position[:2] == pytest.approx(before.position[:2], abs=0.25)
-        assert _heading(after.orientation) == pytest.approx(_heading(before.orientation), abs=0.4)
+        assert heading_of(after.orientation) == pytest.approx(
+            heading_of(before.orientation), abs=0.4
+        )
         assert "applied" in show.notice
         for _ in range(60):  # and the held keys still lead it
             show.advance(1 / 60)

@@ -2,7 +2,7 @@
 
 import time
 from functools import partial
-from math import atan2, cos, pi, sin
+from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from creature_sim.inputs import FULL, RUN, Event, Input
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
+from tests.scenes import heading_of
 from tests.shows import WALKING
 from tests.windows import App, Screen, ask_to_close, last_of, lines_of, own_screen, wait
 
@@ -110,9 +111,9 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     screen.do("keyup", "Up")
     assert (screen.picture() != standing).mean() > 0.01
 
-    heading = _heading(last_of(log)["bodies"][0])  # turn
+    heading = heading_of(last_of(log)["bodies"][0][3:])  # turn
     screen.do("keydown", "Left")
-    wait(lambda: 0.25 < (_heading(last_of(log)["bodies"][0]) - heading) % (2 * pi) < pi)
+    wait(lambda: 0.25 < (heading_of(last_of(log)["bodies"][0][3:]) - heading) % (2 * pi) < pi)
     screen.do("keyup", "Left")
     assert last_of(log)["bodies"][1][:2] == pytest.approx(start[1][:2], abs=0.02)
 
@@ -241,14 +242,9 @@ def test_text_is_twice_as_large_where_there_are_twice_as_many_dots(tmp_path: Pat
     assert 1.7 < heights[192] / heights[96] < 2.5
 
 
-def _heading(body: list[float]) -> float:
-    x, y, z, w = body[3:]
-    return atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
-
-
 def _ahead(start: list[float], now: list[float]) -> float:
     """Way along where the creature faced at the start [m]."""
-    heading = _heading(start)
+    heading = heading_of(start[3:])
     return (now[0] - start[0]) * cos(heading) + (now[1] - start[1]) * sin(heading)
 
 
