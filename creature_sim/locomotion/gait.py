@@ -54,6 +54,8 @@ SETTING_OUT = 0.15
 SLOWED, LOST_STEP = 0.75, 0.1
 """So does one that is slower than at this fraction of what is asked for and whose feet all stand,
 where they are so far from where they should be in its phase, in cycles (root mean square)."""
+ALIKE = 2e-4
+"""Phases whose misfits differ by less are alike [cycles squared]."""
 PHASES = 24
 """Phases that are tried for that."""
 CROSSES = 1e-3
@@ -239,7 +241,7 @@ def fitting_phase(creature: Creature) -> float:
     for k in range(PHASES):
         phase = (first + k) % PHASES / PHASES
         off = misfits(creature, phase)
-        if off < least - 1e-9:
+        if off < least - ALIKE:
             best, least = phase, off
     return float(best)
 
