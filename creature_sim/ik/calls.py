@@ -141,10 +141,13 @@ def solve_batch(  # noqa: PLR0913 - options by keyword
     Raises:
         ValueError: An argument is not valid; the text names it, and the row.
     """
-    starts, is_flat = checks.chains("joints", joints, 1)
+    # Rotations are made from the starts when they are asked for; given lengths change the starts.
+    starts, is_flat = checks.chains("joints", joints, 1, copies=rotations or lengths is not None)
     count = len(starts)
-    goals = checks.points("targets", targets, is_flat, (count,))
-    pole_points = None if poles is None else checks.points("poles", poles, is_flat, (count,))
+    goals = checks.points("targets", targets, is_flat, (count,), copies=False)
+    pole_points = None
+    if poles is not None:
+        pole_points = checks.points("poles", poles, is_flat, (count,), copies=False)
     options = Options(lengths, limits, base_direction, tolerance, max_iterations, method)
     batch = solve_all(starts, goals, pole_points, is_flat, options, rotations)
     batch.effector = effectors(target_rotation, count)

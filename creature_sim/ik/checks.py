@@ -14,14 +14,22 @@ LARGEST = 1e60
 """Largest coordinate [m]: its fourth power is still a number."""
 
 
-def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats:
-    """A float64 C-contiguous copy of an argument, with one of the given shapes, all finite.
+def numbers(
+    name: str, value: object, *shapes: tuple[int | None, ...], copies: bool = True
+) -> Floats:
+    """An argument as a float64 C-contiguous array, with one of the given shapes, all finite.
+
+    Args:
+        name: Of the argument.
+        value: What was given.
+        shapes: That it may have; None is any size.
+        copies: Whether it is a copy in any case: whoever neither writes nor keeps it needs none.
 
     Raises:
         ValueError: It is not; the text names the argument, and the row where it has several.
     """
     try:
-        array = np.array(value, dtype=np.float64, order="C")
+        array: Floats = (np.array if copies else np.asarray)(value, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected numbers of shape {_wanted(shapes)}: {error}") from None
     if not _fits(array.shape, shapes[0]) and not any(_fits(array.shape, s) for s in shapes[1:]):
@@ -61,24 +69,28 @@ def _wanted(shapes: Sequence[tuple[int | None, ...]]) -> str:
     return " or ".join(names)
 
 
-def chains(name: str, value: object, axes: int) -> tuple[Floats, bool]:
+def chains(name: str, value: object, axes: int, *, copies: bool = True) -> tuple[Floats, bool]:
     """Start poses with `axes` leading axes, as (..., J, 3); and whether they were flat, (..., 2).
+
+    `copies` as of `numbers`.
 
     Raises:
         ValueError: As `numbers`, or there are fewer than two joints.
     """
     lead = (None,) * axes
-    array = numbers(name, value, (*lead, None, 3), (*lead, None, 2))
+    array = numbers(name, value, (*lead, None, 3), (*lead, None, 2), copies=copies)
     if array.shape[-2] < 2:
         raise ValueError(f"{name}: expected at least two joints, got {array.shape[-2]}")
     is_flat = array.shape[-1] == 2
     return raised(array), is_flat
 
 
-def points(name: str, value: object, is_flat: bool, *leads: tuple[int | None, ...]) -> Floats:
-    """Points with one of some leading shapes, made 3D; flat if the joints are."""
+def points(
+    name: str, value: object, is_flat: bool, *leads: tuple[int | None, ...], copies: bool = True
+) -> Floats:
+    """Points with one of some leading shapes, made 3D; flat if the joints are. As `numbers`."""
     width = 2 if is_flat else 3
-    return raised(numbers(name, value, *((*lead, width) for lead in leads)))
+    return raised(numbers(name, value, *((*lead, width) for lead in leads), copies=copies))
 
 
 def raised(array: Floats) -> Floats:

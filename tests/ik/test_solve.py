@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.ik import METHODS, Status, solve, solve_batch, solve_chain, solve_path
+from creature_sim.ik import METHODS, Limit, Status, solve, solve_batch, solve_chain, solve_path
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.maths import Floats
 from tests.ik_scenes import LEG, bone_lengths, chain, directions, span, spline_targets
@@ -218,6 +218,36 @@ def test_the_callers_arrays_are_not_touched() -> None:
     start += 7.0  # rotations are made when asked for, from the start as it was
     rotations = solution.rotations
     assert (rotations == solve(kept, [1.0, 1.0, 1.0]).rotations).all()
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {},
+        {"rotations": False},
+        {"lengths": LEG * 1.1, "rotations": False},
+        {"lengths": LEG * 1.1},
+        {"limits": [Limit.ball(1.0), None, None], "lengths": LEG * 1.1},
+        {"method": "ccd", "rotations": False},
+        {"base_direction": [1.0, 0.0, 0.0]},
+    ],
+    ids=str,
+)
+def test_a_batch_neither_touches_nor_keeps_the_callers_arrays(extra: dict[str, Any]) -> None:
+    starts = np.array([chain(LEG, "random", seed) for seed in range(5)])
+    arrays = [starts, shell(LEG, 5), directions(5, 9) * 5.0][: 2 if "method" in extra else 3]
+    kept = [array.copy() for array in arrays]
+    poles = {"poles": arrays[2]} if len(arrays) > 2 else {}
+    batch = solve_batch(arrays[0], arrays[1], **poles, **extra)
+    assert all((a == b).all() for a, b in zip(arrays, kept, strict=True))
+    for array in arrays:
+        array *= -1.0  # rotations are made when asked for, from the starts as they were
+    poles = {"poles": kept[2]} if poles else {}
+    again = solve_batch(kept[0], kept[1], **poles, **extra)
+    assert (batch.joints == again.joints).all()
+    assert (batch.error == again.error).all()
+    if extra.get("rotations", True):
+        assert (batch.rotations == again.rotations).all()
 
 
 START = chain(LEG, "bent")
