@@ -3,7 +3,8 @@
 import numpy as np
 
 from creature_sim.ik import bones, checks, runs
-from creature_sim.ik.follow import Options, follow, method_number
+from creature_sim.ik.follow import NO_POINTS, Options, limits_of, method_number
+from creature_sim.ik.limits import rows_of
 from creature_sim.ik.rotations import turn_batch
 from creature_sim.ik.solution import OUTCOME, Solutions
 from creature_sim.maths import Floats
@@ -31,37 +32,49 @@ def solve_all(
     has_limits = options.limits is not None
     code = method_number(options.method, poles is not None, has_limits, pole_name="poles")
     lengths = _lengths(starts, options)
-    if not options.moves_joints or options.base_direction is not None:
-        paths = [
-            follow(
-                starts[b],
-                targets[b : b + 1],
-                None if poles is None else poles[b : b + 1],
-                is_flat,
-                options._replace(lengths=None if lengths is None else lengths[b]),
-            )
-            for b in range(len(starts))
-        ]
-        return Solutions.stacked(paths, (starts.shape[1], 2 if is_flat else 3), has_rotations)
+    base = NO_POINTS
+    if options.base_direction is not None:
+        base = checks.direction("base_direction", options.base_direction, is_flat)[None]
     if lengths is None:
         lengths = np.empty((len(starts), starts.shape[1] - 1))
         bones.measure_batch(starts, lengths)
     else:
         bones.resize_batch(starts, lengths)
     poses = starts.copy()
-    shape = (*lengths.shape, 4)
     outcomes = np.empty(len(starts), OUTCOME)
-    some = targets if poles is None else poles
-    runs.run_batch(poses, lengths, targets, some, *stop, code, outcomes)
+    turns: Floats | None = None
+    if options.moves_joints:
+        some = targets if poles is None else poles
+        runs.run_batch(poses, lengths, targets, some, *stop, code, outcomes)
+    else:
+        turns = np.empty((*lengths.shape, 4))
+        runs.run_turning_batch(
+            rows_of(limits_of(options.limits, lengths.shape[1], is_flat)),
+            base,
+            poses,
+            lengths,
+            targets,
+            NO_POINTS if poles is None else poles,
+            *stop,
+            is_flat,
+            options.method == "fabrik",
+            code,
+            turns,
+            outcomes,
+        )
 
     def turn() -> Floats:
-        turns = np.empty(shape)
-        turn_batch(starts, poses, turns)
-        return turns
+        return _turned(starts, poses) if turns is None else turns
 
-    return Solutions(
-        poses[..., :2] if is_flat else poses, outcomes, turn if has_rotations else None
-    )
+    joints = poses[..., :2] if is_flat else poses
+    return Solutions(joints, outcomes, turn if has_rotations else None)
+
+
+def _turned(starts: Floats, poses: Floats) -> Floats:
+    """Rotations (B, J - 1, 4) of the bones of poses (B, J, 3) against the starts."""
+    turns = np.empty((len(starts), starts.shape[1] - 1, 4))
+    turn_batch(starts, poses, turns)
+    return turns
 
 
 def _lengths(starts: Floats, options: Options) -> Floats | None:

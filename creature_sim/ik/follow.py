@@ -25,7 +25,7 @@ METHODS = {
 
 MOVING = ("fabrik", "fabrik-plain")
 
-NO_POLES: Floats = np.empty((0, 3))
+NO_POINTS: Floats = np.empty((0, 3))
 
 
 class Options(NamedTuple):
@@ -87,7 +87,7 @@ def follow(
         runs.run_path(moved, lengths, targets, some, *stop, code, poses, outcomes)
     elif options.method == "fabrik":
         model = _model(start, lengths, base, is_flat, options.limits)
-        some = NO_POLES if poles is None else poles
+        some = NO_POINTS if poles is None else poles
         runs.run_limited(model, moved, targets, some, *stop, is_flat, poses, turns, outcomes)
     else:
         model = _model(start, lengths, base, is_flat, options.limits)
@@ -122,10 +122,14 @@ def _model(
 ) -> Model:
     """Tables of the bones of a pose (J, 3) and of their limits, which turn freely without any."""
     count = len(lengths)
-    listed: Sequence[Limit | None] = [None] * count
-    if limits is not None:
-        listed = checks.limit_list(limits, count, is_flat)
     directions = np.empty((count, 3))
     bones.bone_directions(start, directions)
     first = vec(directions[0] if base is None else base)
-    return tabulate(directions, lengths, listed, first, is_flat)
+    return tabulate(directions, lengths, limits_of(limits, count, is_flat), first, is_flat)
+
+
+def limits_of(
+    limits: Sequence[Limit | None] | None, count: int, is_flat: bool
+) -> Sequence[Limit | None]:
+    """Limits as given, checked; without any, `count` bones that turn freely."""
+    return [None] * count if limits is None else checks.limit_list(limits, count, is_flat)

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.ik.angles import BALL, HINGE, Model
 from creature_sim.ik.leg import side_of
 from creature_sim.ik.rotations import between
 from creature_sim.maths import Floats, Vec, cross, norm, put, put_quat, reject, scale, vec
+from creature_sim.maths.jit import kernel
 
 
 def _interval(name: str, interval: Sequence[float]) -> tuple[float, float]:
@@ -122,6 +125,30 @@ def elbow(axis: Sequence[float]) -> Limit:
     return Limit.hinge(axis, 0.0, 5.0 * pi / 6.0)
 
 
+class LimitRows(NamedTuple):
+    """What limits say without a pose, one row for each of B bones.
+
+    kinds: (B,) `BALL` or `HINGE`. bounds: (B, 4) as of `Model`. axes: (B, 3) of hinges, and first
+    axes of the swing of balls. has_axis: (B,) whether one was given.
+    """
+
+    kinds: NDArray[np.int64]
+    bounds: Floats
+    axes: Floats
+    has_axis: NDArray[np.bool_]
+
+
+def rows_of(limits: Sequence[Limit | None]) -> LimitRows:
+    """Rows of limits, one per bone; None is a joint that turns freely."""
+    listed = [limit or Limit.ball() for limit in limits]
+    return LimitRows(
+        np.array([HINGE if limit.kind == "hinge" else BALL for limit in listed], np.int64),
+        np.array([(*limit.cone, limit.low, limit.high) for limit in listed], np.float64),
+        np.array([limit.axis or (0.0, 0.0, 0.0) for limit in listed], np.float64),
+        np.array([limit.axis is not None for limit in listed], np.bool_),
+    )
+
+
 def tabulate(
     directions: Floats,
     lengths: Floats,
@@ -138,23 +165,36 @@ def tabulate(
         base: Unit vector that the first bone's limit is measured from.
         is_flat: Whether the chain is flat, where the second axis of every ball must be Z.
     """
-    bones = len(lengths)
-    kinds = np.zeros(bones, np.int64)
-    axes = np.zeros((bones, 3, 3))
-    straighten = np.zeros((bones, 4))
-    bounds = np.zeros((bones, 4))
-    for i, given in enumerate(limits):
-        limit = given or Limit.ball()
+    rows = rows_of(limits)
+    model = model_for(rows, lengths)
+    fill_model(model, rows, directions, base, is_flat)
+    return model
+
+
+@kernel
+def model_for(rows: LimitRows, lengths: Floats) -> Model:
+    """Room for the tables of a chain with bone lengths (B,) [m]."""
+    bones = lengths.shape[0]
+    axes, straighten = np.zeros((bones, 3, 3)), np.zeros((bones, 4))
+    return Model(rows.kinds, axes, straighten, np.zeros((bones, 4)), lengths)
+
+
+@kernel
+def fill_model(model: Model, rows: LimitRows, directions: Floats, base: Vec, is_flat: bool) -> None:
+    """Write the tables of a chain in a pose; arguments as of `tabulate`."""
+    axes, bounds = model.axes, model.bounds
+    for i in range(directions.shape[0]):
         straight = vec(directions[i - 1]) if i > 0 else base
         put(axes[i, 0], straight)
-        put_quat(straighten[i], between(vec(directions[i]), straight))
-        bounds[i] = (*limit.cone, limit.low, limit.high)
-        if limit.kind == "hinge" and limit.axis is not None:
-            kinds[i] = HINGE
-            put(axes[i, 1], limit.axis)
+        put_quat(model.straighten[i], between(vec(directions[i]), straight))
+        for k in range(4):
+            bounds[i, k] = rows.bounds[i, k]
+        if rows.kinds[i] == HINGE:
+            put(axes[i, 1], vec(rows.axes[i]))
             continue
-        kinds[i] = BALL
-        first = reject(limit.axis, straight) if limit.axis is not None else (0.0, 0.0, 0.0)
+        first = (0.0, 0.0, 0.0)
+        if rows.has_axis[i]:
+            first = reject(vec(rows.axes[i]), straight)
         if is_flat and abs(first[2]) > 0.0:
             first = (0.0, 0.0, 0.0)
             bounds[i, 0], bounds[i, 1] = bounds[i, 1], bounds[i, 0]
@@ -162,4 +202,3 @@ def tabulate(
         first = scale(first, 1.0 / length) if length > 1e-9 else side_of(straight)
         put(axes[i, 1], first)
         put(axes[i, 2], cross(straight, first))
-    return Model(kinds, axes, straighten, bounds, lengths)

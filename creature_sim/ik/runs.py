@@ -7,10 +7,12 @@ import numpy as np
 
 from creature_sim.ik.angles import Model, place_chain, reach_forward
 from creature_sim.ik.arc import span
+from creature_sim.ik.bones import bone_directions
 from creature_sim.ik.chain import bend_chain, solve_plain
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.ik.leg import bend_leg
 from creature_sim.ik.limited import solve_limited
+from creature_sim.ik.limits import LimitRows, fill_model, model_for
 from creature_sim.ik.others import solve_other
 from creature_sim.ik.rotations import keep_steady
 from creature_sim.ik.solution import Outcomes, judge
@@ -266,6 +268,55 @@ def run_other(  # noqa: PLR0913 - a NamedTuple costs 2 us for each call from Pyt
         _conclude(outcomes, t, model.lengths, joints, target, tolerance, False)
         _copy(joints, poses[t])
         keep_steady(turns, t)
+
+
+@kernel
+def run_turning_batch(  # noqa: PLR0913 - a NamedTuple costs 2 us for each call from Python
+    rows: LimitRows,
+    base: Floats,
+    joints: Floats,
+    lengths: Floats,
+    targets: Floats,
+    poles: Floats,
+    tolerance: float,
+    max_iterations: int,
+    is_flat: bool,
+    is_fabrik: bool,
+    method: int,
+    turns: Floats,
+    outcomes: Outcomes,
+) -> None:
+    """Solve many chains under the same limits, each for one target.
+
+    Args:
+        rows: The limits.
+        base: (1, 3) unit vector that limits of first bones are measured from; (0, 3): each from
+            its own at the start.
+        joints: (B, J, 3) [m], the start poses; moved in place.
+        lengths: (B, J - 1) [m].
+        targets: (B, 3) [m].
+        poles: (B, 3) points [m]; (0, 3) for no poles.
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Passes and steps at most for each chain.
+        is_flat: Whether chains and targets lie in the XY plane, and shall stay there.
+        is_fabrik: Whether by `run_limited`; else by `run_other`...
+        method: ...and by this one of the methods of `others`.
+        turns: (B, J - 1, 4) rotations of the bones against the start poses, written.
+        outcomes: (B,) OUTCOME, written.
+    """
+    directions = np.empty((lengths.shape[1], 3))
+    for b in range(joints.shape[0]):
+        model = model_for(rows, lengths[b])
+        bone_directions(joints[b], directions)
+        first = vec(base[0]) if base.shape[0] > 0 else vec(directions[0])
+        fill_model(model, rows, directions, first, is_flat)
+        chain, target, pole = joints[b], targets[b : b + 1], poles[b : b + 1]
+        pose, turn, outcome = joints[b : b + 1], turns[b : b + 1], outcomes[b : b + 1]
+        stop, most = tolerance, max_iterations
+        if is_fabrik:
+            run_limited(model, chain, target, pole, stop, most, is_flat, pose, turn, outcome)
+        else:
+            run_other(model, chain, target, stop, most, method, pose, turn, outcome)
 
 
 @kernel

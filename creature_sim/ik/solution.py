@@ -1,6 +1,6 @@
 """What a solve returns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import IntEnum
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -182,19 +182,6 @@ class Solutions(Posed):
             STATUSES[status],
             None if turn is None else lambda: turn()[0],
             effector,
-        )
-
-    @staticmethod
-    def stacked(
-        paths: "Sequence[Solutions]", shape: tuple[int, int], has_rotations: bool
-    ) -> "Solutions":
-        """One of many paths with one target each; `shape` is that of a pose."""
-        turns = np.array([path.rotations for path in paths], np.float64)
-        turns = turns.reshape(len(paths), shape[0] - 1, 4)
-        return Solutions(
-            np.array([path.joints[0] for path in paths]).reshape(-1, *shape),
-            np.array([path._outcomes[0] for path in paths], OUTCOME),
-            (lambda: turns) if has_rotations else None,
         )
 
     def __repr__(self) -> str:

@@ -5,7 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.ik import METHODS, Limit, Status, solve, solve_batch, solve_chain, solve_path
+from creature_sim.ik import (
+    METHODS,
+    Limit,
+    Status,
+    elbow,
+    solve,
+    solve_batch,
+    solve_chain,
+    solve_path,
+)
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.maths import Floats
 from tests.ik_scenes import LEG, bone_lengths, chain, directions, span, spline_targets
@@ -184,10 +193,22 @@ def test_a_batch_equals_single_solves_bit_for_bit() -> None:
     starts = np.array([chain(LEG, "random", seed) for seed in range(40)])
     targets = shell(LEG, 40) * np.linspace(0.3, 1.2, 40)[:, None]
     poles = directions(40, 9) * 5.0
-    for extra in ({}, {"poles": poles}, {"method": "fabrik-plain"}, {"method": "ccd"}):
+    limits = [Limit.ball((0.7, 1.2), axis=(0.0, 1.0, 0.0)), elbow((0.0, 0.0, 1.0)), None]
+    base = {"base_direction": [0.0, 0.0, -1.0]}
+    for extra in (
+        {},
+        {"poles": poles},
+        {"method": "fabrik-plain"},
+        {"method": "ccd"},
+        {"limits": limits},
+        {"limits": limits, "poles": poles, **base},
+        {"limits": limits, "method": "damped_least_squares", "lengths": LEG * 1.1},
+        base,
+    ):
         batch = solve_batch(starts, targets, **extra)
         for b in range(40):
-            single_extra = {"pole": poles[b]} if "poles" in extra else extra
+            single_extra = {k: v for k, v in extra.items() if k != "poles"}
+            single_extra |= {"pole": poles[b]} if "poles" in extra else {}
             single = solve(starts[b], targets[b], **single_extra)
             assert (batch.joints[b] == single.joints).all()
             assert (batch.rotations[b] == single.rotations).all()
@@ -195,6 +216,12 @@ def test_a_batch_equals_single_solves_bit_for_bit() -> None:
             assert batch.error[b] == single.error
             assert batch.iterations[b] == single.iterations
             assert batch.status[b] is single.status
+    flat = solve_batch(starts[..., :2], targets[:, :2], limits=[None, elbow((0, 0, 1)), None])
+    for b in range(40):
+        limits = [None, elbow((0, 0, 1)), None]
+        single = solve(starts[b, :, :2], targets[b, :2], limits=limits)
+        assert (flat.joints[b] == single.joints).all()
+        assert (flat.rotations[b] == single.rotations).all()
     with pytest.raises(ValueError, match=r"^rotations:"):
         _ = solve_batch(starts, targets, rotations=False).rotations
     assert solve_batch(starts[:0], targets[:0]).joints.shape == (0, 4, 3)
