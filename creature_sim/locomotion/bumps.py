@@ -1,5 +1,8 @@
 """How high an arc must be over the ground that was sampled below it."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from creature_sim.components import FootRecord, HitRecord, PlanRecord, Records
 from creature_sim.locomotion.arcs import keep_holds, path_done, time_of
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
@@ -27,6 +30,7 @@ def apex_over(
     foot: FootRecord,
     up: Vec,
     hits: Records[HitRecord],
+    is_active: NDArray[np.int64],
     least: float,
     age: int,
 ) -> float:
@@ -40,12 +44,13 @@ def apex_over(
         foot: in the air.
         up: of its segment.
         hits: (A,) of the rays along its path.
+        is_active: (A,) which of them were cast in this tick.
         least: by which it passes over what they met, as a fraction of the step height.
         age: of the gait [ticks].
     """
-    early, late = ends_over(plan, foot, up, hits, least, age)
+    early, late = ends_over(plan, foot, up, hits, is_active, least, age)
     keep_holds(plan, foot, early, late)
-    early, late = ends_over(plan, foot, up, hits, least, age)
+    early, late = ends_over(plan, foot, up, hits, is_active, least, age)
     return max(early, late)
 
 
@@ -55,6 +60,7 @@ def ends_over(
     foot: FootRecord,
     up: Vec,
     hits: Records[HitRecord],
+    is_active: NDArray[np.int64],
     least: float,
     age: int,
 ) -> tuple[float, float]:
@@ -64,7 +70,7 @@ def ends_over(
     rise = abs(dot(sub(vec(foot.goal), vec(foot.track)), up))
     early = late = plan.step_height + ARC_FIRST * rise / max(NARROWEST, first)
     for k in range(ARC_RAYS):
-        if hits[k].is_hit:
+        if is_active[k] and hits[k].is_hit:
             fraction = arc_fraction(age, k)
             line = mix(vec(foot.track), vec(foot.goal), fraction)
             bump = dot(sub(vec(hits[k].point), line), up)

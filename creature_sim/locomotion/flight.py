@@ -39,6 +39,7 @@ from creature_sim.locomotion.landing import (
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.own_sides import keep_side, keeps_sides, stay_on_side
 from creature_sim.locomotion.prediction import home_of, travel
+from creature_sim.locomotion.rays import is_any_cast
 from creature_sim.locomotion.reach import (
     ankle_in,
     bring_in_reach,
@@ -151,12 +152,13 @@ def swing(
                 elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
                     height = creature.plan.step_height
-                    if is_active[n, first]:
+                    cast = is_active[n, first : first + ARC_RAYS]
+                    if is_any_cast(cast):
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         up = over_arc(plan[0], foot, up)
                         hits = ground[n, first : first + ARC_RAYS]
                         least = NARROWLY if swings(leg) else CLEARANCE
-                        height = apex_over(creature.plan, foot, up, hits, least, gaits[n].age)
+                        height = apex_over(plan[0], foot, up, hits, cast, least, gaits[n].age)
                     advance(creature, i, height, others, dt)
                 if foot.phase != STANDING:
                     keep_in_reach(leg, foot, bodies[n, leg.segment])

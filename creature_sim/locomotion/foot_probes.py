@@ -3,6 +3,7 @@
 from creature_sim.components import (
     FLYING,
     LIFTING,
+    PHASE,
     SAMPLED,
     SHIFTED,
     STANDING,
@@ -80,14 +81,15 @@ many, and around it..."""
 RING_EVERY = 6
 """...in one of so many."""
 PLAIN_EVERY = 6
-"""On plain ground a foot in the air looks at its aim, around it and along its arc once in so many
-ticks..."""
+"""On plain ground a foot in the air, which looked at all of it as it lifted, looks at its aim once
+in so many ticks, and at one place in turn around it and along its arc..."""
 ON_AIM = 0.03
 """...if it goes to where it aims, up to this fraction of its reach..."""
 PLAIN_STANDING = 12
 """...and one that stands around its next foothold..."""
 SOON = 0.5
-"""There a foot that stands looks for it in every tick only from this urgency on."""
+"""There a foot of a gait that reacts looks for it in every tick only from this urgency on. One of a
+phase gait that has found one with nothing in its way waits for its turn."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
 AIM_SPEED = 1.0
@@ -160,10 +162,10 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         is_looking = looks_now(creature, i) or surveys(creature, i)
         rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
     else:
-        may_wait = (
-            walks_on_plain(gait) and foot.urgency < SOON and not is_tick_of(creature, i, LOOK_EVERY)
-        )
-        looks = foot.urgency > LOOKING and not may_wait
+        looks, has_turns = foot.urgency > LOOKING, plan.gait_kind == PHASE
+        if walks_on_plain(gait) and foot.urgency < (1.0 if has_turns else SOON):
+            is_clear = has_turns and creature.footholds[i].clear == 1.0
+            looks = looks and is_tick_of(creature, i, PLAIN_EVERY if is_clear else LOOK_EVERY)
         if plan.climbs:  # long before its turn it says how the ground ahead lies
             looks = is_tick_of(creature, i, LOOK_EVERY if looks else CLIMBS_EVERY)
         rays.is_active[slot] = looks or is_turn(plan, gait, foot, dt)
@@ -182,6 +184,14 @@ def looks_now(creature: Creature, i: int) -> bool:
         return True
     is_calm = walks_on_plain(creature.gait) and is_on_aim(creature, i)
     return is_tick_of(creature, i, PLAIN_EVERY if is_calm else LOOK_EVERY)
+
+
+@kernel
+def look_in_turn(creature: Creature, i: int, count: int) -> int:
+    """Which of so many places a foot in the air looks at now, in turn; -1: at all of them."""
+    if creature.feet[i].phase != FLYING or not walks_on_plain(creature.gait):
+        return -1
+    return int((creature.gait.age + i) // PLAIN_EVERY % count)
 
 
 @kernel
@@ -230,11 +240,14 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
     aim = vec(creature.footholds[i].aim)
+    one = look_in_turn(creature, i, len(RING))
     for k in range(len(RING)):
+        if one >= 0 and k != one:
+            continue
         point = along(aim, rotate(orientation, RING[k]), RING_RADIUS * leg.reach)
         cast_along(rays, first + k, point, up, above, leg.reach)
     lean = shin_of(creature, i)
-    if leans_out(leg, lean) > 0.0:
+    if one < 0 and leans_out(leg, lean) > 0.0:
         shin = shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
         point = along(aim, rotate(orientation, (lean[0], lean[1], 0.0)), SHIN)
         cast_along(rays, shin, point, up, above, leg.reach)
@@ -259,7 +272,10 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     up = over_arc(creature.plan, foot, up)
     aside = cross(up, unit(sub(goal, track), up))
     width, age = FOOT_RADIUS * leg.reach, creature.gait.age
+    one = look_in_turn(creature, i, ARC_RAYS)
     for k in range(ARC_RAYS):
+        if one >= 0 and k != one:
+            continue
         point = mix(track, goal, arc_fraction(age, k))
         point = along(point, aside, width if (age + k) % 2 else -width)
         cast_along(rays, first + k, point, up, rise_of(creature.plan, leg), leg.reach)

@@ -42,6 +42,7 @@ from creature_sim.locomotion.patch import (
     patch_centre,
 )
 from creature_sim.locomotion.plainness import walks_on_plain
+from creature_sim.locomotion.rays import is_any_cast
 from creature_sim.locomotion.search import FALLBACKS, OLD, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.seeking import look_about
 from creature_sim.locomotion.slots import (
@@ -154,9 +155,10 @@ def choose_footholds(
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
                 clear = footholds[n, i].clear if feet[n, i].phase != STANDING else 1.0
-                if not is_active[n, ring]:
+                sees_all = is_active[n, ring] and is_active[n, ring + len(RING) - 1]
+                if not sees_all:  # on plain ground one of them in turn
                     around = around[:0]
-                is_known = is_active[n, ring] or walks_on_plain(gaits[n])
+                is_known = sees_all or walks_on_plain(gaits[n])
                 if is_known and found.point == vec(ground[n, slot].point):
                     clear = evade(creature, i, found, around, others, dt)
                 score = score_of(creature, i, found, clear)
@@ -175,10 +177,7 @@ def note_shin(
     foothold = creature.footholds[i]
     shin = along_shin_slot(segment_count, leg_count, i)
     last = shin + SHIN_RAYS
-    is_looked_at = False
-    for slot in range(shin, last):
-        is_looked_at = is_looked_at or is_active[slot] != 0
-    if is_looked_at:
+    if is_any_cast(is_active[shin:last]):
         is_met = sides_in_ground(foothold.is_blocked, is_active[shin:last], ground[shin:last])
         if watches_knee(creature.legs[i]):
             is_met = int(is_knee_stuck(creature, i, ground))

@@ -133,16 +133,14 @@ def finds_plain(creature: Creature, hits: Records[HitRecord], is_active: NDArray
         if is_active[slot] and not fits(leg, hits[slot], point, normal):
             return False
         arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
-        if is_active[arc]:
-            for along in range(arc, arc + ARC_RAYS):
-                if not fits(leg, hits[along], point, normal):
-                    return False
-        if is_active[ring]:
-            if is_active[slot]:
-                point, normal = vec(hits[slot].point), vec(hits[slot].normal)
-            for around in range(ring, ring + len(RING)):
-                if not fits(leg, hits[around], point, normal):
-                    return False
+        for along in range(arc, arc + ARC_RAYS):
+            if is_active[along] and not fits(leg, hits[along], point, normal):
+                return False
+        if is_active[slot]:
+            point, normal = vec(hits[slot].point), vec(hits[slot].normal)
+        for around in range(ring, ring + len(RING)):
+            if is_active[around] and not fits(leg, hits[around], point, normal):
+                return False
     return True
 
 

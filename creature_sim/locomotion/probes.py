@@ -59,8 +59,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-PLAIN_BODY = 2
-"""On plain ground a segment looks at what is below it once in so many ticks."""
+PLAIN_BODY = 4
+"""On plain ground a segment looks at what is below it once in so many ticks..."""
+PLAIN_AHEAD = 2
+"""...and ahead once in so many."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
 
@@ -124,13 +126,7 @@ def plan_probes(
             continue
         for s in range(bodies.shape[1]):
             probe_body(creature, rays, s)
-        slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
-        ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
-        if plan[0].climbs:
-            look_round(creature, segments, gaits[n].leader, hits[n, slot:], *ahead)
-            probe_front(creature, segments, rays, hits[n])
-        else:
-            look_ahead(creature, segments, gaits[n].leader, *ahead)
+        probe_ahead(creature, segments, rays, hits[n])
         for i in range(legs.shape[0]):
             patch_rows[n, i] = -1
             if feet[n, i].phase == LOST:
@@ -163,12 +159,29 @@ def plan_probes(
 
 @kernel
 def probe_body(creature: Creature, rays: Rays, s: int) -> None:
-    """Look at the ground below a segment, on plain ground in every other tick."""
+    """Look at the ground below a segment, on plain ground once in a few ticks."""
     body, height = creature.trunk[s], creature.plan.ride_height
     up = rotate(quat(body.orientation), Z)
     cast_along(rays, s, vec(body.position), up, height, BODY_RAY + height)
     if walks_on_plain(creature.gait):
         rays.is_active[s] = is_tick_of(creature, s, PLAIN_BODY)
+
+
+@kernel
+def probe_ahead(
+    creature: Creature, segments: Records[SegmentRecord], rays: Rays, hits: Records[HitRecord]
+) -> None:
+    """Look at what is ahead of every segment (S,), on plain ground once in a few ticks."""
+    slot = ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], 0)
+    ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
+    gait = creature.gait
+    if creature.plan.climbs:
+        look_round(creature, segments, gait.leader, hits[slot:], *ahead)
+        probe_front(creature, segments, rays, hits)
+    elif walks_on_plain(gait) and gait.age % PLAIN_AHEAD != 0:
+        rays.is_active[slot:] = 0
+    else:
+        look_ahead(creature, segments, gait.leader, *ahead)
 
 
 @kernel

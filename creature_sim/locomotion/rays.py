@@ -27,6 +27,15 @@ class Rays(NamedTuple):
 
 
 @kernel
+def is_any_cast(is_active: NDArray[np.int64]) -> bool:
+    """Whether any of some rays (Q,) is cast in this tick."""
+    count = 0
+    for q in range(is_active.shape[0]):
+        count += is_active[q] != 0
+    return count > 0
+
+
+@kernel
 def cast_along(rays: Rays, slot: int, point: Vec, up: Vec, above: float, below: float) -> None:
     """Plan a ray through a point, from so far above it to so far below it.
 

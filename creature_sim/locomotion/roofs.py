@@ -16,6 +16,7 @@ from creature_sim.components import (
     RecordTable,
     SolidRecord,
 )
+from creature_sim.locomotion.rays import is_any_cast
 from creature_sim.locomotion.search import rise_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
@@ -104,7 +105,8 @@ def look_up(
             body = bodies[n, leg.segment]
             up = rotate(quat(body.orientation), Z)
             rise = rise_of(plan[0], leg)
-            flies = is_active[n, arc_slot(segment_count, leg_count, i)] == 1
+            arc = arc_slot(segment_count, leg_count, i)
+            flies = is_any_cast(is_active[n, arc : arc + ARC_RAYS])
             is_asked[n, i, 0] = flies or is_active[n, segment_count + i] == 1
             is_asked[n, i, 1] = flies
             top = vec(start[n, segment_count + i])

@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FLYING,
     GROUND,
     HELD_BY_GROUND,
+    LIFTING,
+    STANDING,
     HitRecord,
     PropRecord,
     SolidRecord,
@@ -17,6 +21,15 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import PropDef
 from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.bumps import CLEARANCE, apex_over
+from creature_sim.locomotion.foot_probes import (
+    LOOK_EVERY,
+    LOOKING,
+    PLAIN_EVERY,
+    probe_arc,
+    probe_foothold,
+    probe_ring,
+)
 from creature_sim.locomotion.plainness import (
     FLAT,
     KNOWN,
@@ -25,8 +38,16 @@ from creature_sim.locomotion.plainness import (
     note_ground,
     walks_on_plain,
 )
+from creature_sim.locomotion.rays import Rays
 from creature_sim.locomotion.search import EDGE
-from creature_sim.locomotion.slots import ahead_slot, foothold_slot
+from creature_sim.locomotion.slots import (
+    ARC_RAYS,
+    RING,
+    ahead_slot,
+    arc_slot,
+    foothold_slot,
+    ring_slot,
+)
 from creature_sim.maths import put
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
@@ -87,10 +108,34 @@ class Walking(Standing):
         self.solids[0].bound = 0.5
         self.ground[:] = hit_at((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         first = ahead_slot(1, len(self.plan.legs), 0)
+        shape = self.ground.shape[1]
+        self.room_for_rays = np.zeros((shape, 3)), np.zeros((shape, 3)), np.zeros(shape, np.int64)
         self.ground["is_hit"][0, first:] = 0
         for leg in range(len(self.plan.legs)):
             self.is_active[0, foothold_slot(1, leg)] = 1
             put(self.feet[0, leg].goal, (0.1, 0.1, 0.0))
+
+    def looks(self, ticks: int) -> NDArray[np.bool_]:
+        """Which rays of LEG are cast at its aim, around it and along its arc in every tick."""
+        rays, legs, rows = Rays(*self.room_for_rays), len(self.plan.legs), []
+        whole = (foothold_slot(1, LEG), 1), (ring_slot(1, legs, LEG), len(RING))
+        for _ in range(ticks):
+            self.gaits[0].age += 1
+            probe_foothold(self.creature, rays, LEG, DT)
+            probe_ring(self.creature, rays, LEG, DT)
+            probe_arc(self.creature, rays, LEG)
+            slots = (*whole, (arc_slot(1, legs, LEG), ARC_RAYS))
+            rows.append(np.concatenate([rays.is_active[a : a + count] for a, count in slots]) != 0)
+        return np.array(rows, np.bool_)
+
+    def fly(self, phase: int) -> None:
+        """Let LEG be in the air, and its body know that the ground is plain."""
+        foot, foothold = self.feet[0, LEG], self.footholds[0, LEG]
+        self.gaits[0].plain, foot.phase = KNOWN, phase
+        put(foot.track, (-0.2, 0.1, 0.0))
+        put(foot.goal, (0.1, 0.1, 0.0))
+        put(foothold.aim, (0.1, 0.1, 0.0))
+        foothold.clear = 1.0
 
     def note(self, ticks: int = 1) -> bool:
         for _ in range(ticks):
@@ -136,6 +181,55 @@ def test_anything_else_ends_that_at_once(event: str) -> None:
     assert not walking.note()
 
 
+def test_a_foot_that_lifts_looks_at_all_of_its_way_and_then_at_one_place_in_turn() -> None:
+    walking = Walking()
+    walking.fly(LIFTING)
+    assert walking.looks(1).all()
+    walking.fly(FLYING)
+    looks = walking.looks(len(RING) * PLAIN_EVERY)
+    aim, ring, arc = looks[:, 0], looks[:, 1 : 1 + len(RING)], looks[:, 1 + len(RING) :]
+    assert aim.sum() == len(RING)
+    for places in (ring, arc):
+        assert (places.sum(axis=0) == 1).all()  # each of them once
+        assert (places.sum(axis=1) == aim).all()  # and one at a time
+
+
+def test_what_is_not_plain_any_more_is_looked_at_as_a_whole() -> None:
+    walking = Walking()
+    walking.fly(FLYING)
+    walking.gaits[0].plain = 0.0
+    looks = walking.looks(LOOK_EVERY)
+    assert looks.any(axis=0).all()
+    assert looks[:, 1 + len(RING) :].all()  # along the arc in every tick
+
+
+def test_a_foot_that_stands_waits_for_its_turn_where_nothing_is_in_its_way() -> None:
+    walking = Walking()
+    walking.fly(STANDING)
+    walking.feet[0, LEG].urgency = LOOKING + 0.1
+    assert walking.looks(PLAIN_EVERY)[:, 0].sum() == 1
+    walking.footholds[0, LEG].clear = 0.5
+    assert walking.looks(PLAIN_EVERY)[:, 0].sum() == PLAIN_EVERY // LOOK_EVERY
+    walking.gaits[0].plain = 0.0
+    assert walking.looks(PLAIN_EVERY)[:, 0].all()
+
+
+def test_rays_that_were_not_cast_raise_no_arc() -> None:
+    walking = Walking()
+    walking.fly(FLYING)
+    foot, hits = walking.feet[0, LEG], walking.ground[0, :ARC_RAYS]
+    for k in range(ARC_RAYS):
+        put(hits[k].point, (-0.1, 0.1, 0.3))
+    apex = {
+        count: apex_over(
+            walking.plan.body[0], foot, UP, hits,
+            (np.arange(ARC_RAYS) < count).astype(np.int64), CLEARANCE, 0,
+        )
+        for count in (0, 1)
+    }  # fmt: skip
+    assert apex[0] < 2.0 * walking.plan.body[0].step_height < apex[1]
+
+
 def test_props_are_near_where_rays_may_reach_them() -> None:
     walking = Walking()
     near = [
@@ -160,9 +254,9 @@ def rays_per_leg(world: str, creature: str) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", ["hexapod", "spider8"])
-def test_few_rays_suffice_on_hills_and_all_are_cast_on_stairs(creature: str) -> None:
-    assert rays_per_leg("hills", creature) <= 1.5
+@pytest.mark.parametrize(("creature", "most"), [("hexapod", 0.9), ("spider8", 1.2)])
+def test_few_rays_suffice_on_hills_and_all_are_cast_on_stairs(creature: str, most: float) -> None:
+    assert rays_per_leg("hills", creature) <= most
     assert rays_per_leg("stairs", creature) > 3.0
 
 
