@@ -27,6 +27,7 @@ from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flanks import keep_off_flanks
 from creature_sim.locomotion.footing import leave_edge
+from creature_sim.locomotion.hulls import keep_out, leave_rock
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.slots import ahead_slot
@@ -105,6 +106,8 @@ def advance_bodies(
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         leader = gaits[n].leader
+        if plan[0].climbs:
+            leave_rock(creature, segments, leader, hits[n])
         brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
         if plan[0].climbs:
@@ -114,6 +117,7 @@ def advance_bodies(
                 is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
             else:
                 leave_edge(creature, leader)
+            keep_out(creature, segments, leader, hits[n])
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
         others = near_to(near, n, count, legs.shape[0])

@@ -25,6 +25,7 @@ from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import near_feet
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.hulls import kept_out, rise_of_hull
 from creature_sim.locomotion.knees import rise_of_knees
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.slots import ahead_slot
@@ -184,8 +185,11 @@ def pose(
             )
             rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
             own = quat(trunk[s].orientation)
-            lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
-            put(position[s], add(lifted, rotate(own, moved)))
+            old = vec(trunk[s].position)
+            there = add(along(old, rotate(own, Z), rise), rotate(own, moved))
+            if plan[0].climbs:
+                there = add(old, kept_out(creature, segments, s, ground[n], sub(there, old)))
+            put(position[s], there)
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
         others = near_to(near, n, count, legs.shape[0])
         fraction = move_trunk(creature, segments, others, position, orientation, dt)
@@ -341,6 +345,8 @@ def wanted_change(
         rise = max(rise, depth + plan.clearance)
         if plan.climbs:
             rise = max(rise, depth + OVER_EDGES * gait.ride_height)
+    if plan.climbs:
+        rise = max(rise, rise_of_hull(creature, segments, s, hits))
     rise = max(rise, rise_of_hips(creature, s), rise_of_knees(creature, s, hits))
     if is_upright(creature.legs, gait):
         normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)

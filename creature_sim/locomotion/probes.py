@@ -33,6 +33,7 @@ from creature_sim.locomotion.foot_probes import (
 from creature_sim.locomotion.fronts import probe_front
 from creature_sim.locomotion.groping import feels_around, probe_fan
 from creature_sim.locomotion.hips import watches_knee
+from creature_sim.locomotion.hulls import probe_hull
 from creature_sim.locomotion.knees import probe_knee
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import surveys
@@ -178,6 +179,7 @@ def probe_ahead(
     if creature.plan.climbs:
         look_round(creature, segments, gait.leader, hits[slot:], *ahead)
         probe_front(creature, segments, rays, hits)
+        probe_hull(creature, segments, rays, hits)
     elif walks_on_plain(gait) and gait.age % PLAIN_AHEAD != 0:
         rays.is_active[slot:] = 0
     else:

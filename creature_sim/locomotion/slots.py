@@ -4,7 +4,7 @@ For each segment the ground below it; for each leg its next foothold; then for e
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
 finds edges, and one below its shin; then for each leg those along its shin; then for each leg one
 below its hip; then for each segment what is ahead of it. Those of who climbs go on with each leg's
-bent rays, and those ahead of the front of each segment.
+bent rays, those ahead of the front of each segment, and those to its hull.
 
 The patch of ground that a leg surveys where there are edges has no slots, as few legs survey any in
 a tick: see `Patches`.
@@ -29,6 +29,8 @@ BEND_RAYS = 4
 """Rays that bend round edges, beside the one down to the foothold."""
 FRONT_RAYS = 4
 """Rays ahead of the front of a segment of who climbs, one of each quarter."""
+HULL_RAYS = 8
+"""Rays from the middle of a segment of who climbs out to its hull, one of each eighth."""
 
 
 @kernel
@@ -85,8 +87,14 @@ def front_slot(segment_count: int, leg_count: int, segment: int) -> int:
     return bend_slot(segment_count, leg_count, leg_count) + FRONT_RAYS * segment
 
 
+@kernel
+def hull_slot(segment_count: int, leg_count: int, segment: int) -> int:
+    """First of a segment's slots out to its hull."""
+    return front_slot(segment_count, leg_count, segment_count) + HULL_RAYS * segment
+
+
 def slot_count(segment_count: int, leg_count: int, climbs: int = 0) -> int:
     """Rays that a creature may need in one tick."""
     if climbs:
-        return int(front_slot(segment_count, leg_count, segment_count))
+        return int(hull_slot(segment_count, leg_count, segment_count))
     return int(bend_slot(segment_count, leg_count, 0))

@@ -9,6 +9,7 @@ from creature_sim.locomotion.slots import (
     ARC_RAYS,
     BEND_RAYS,
     FRONT_RAYS,
+    HULL_RAYS,
     RING,
     SHIN_RAYS,
     ahead_slot,
@@ -18,6 +19,7 @@ from creature_sim.locomotion.slots import (
     foothold_slot,
     front_slot,
     hip_slot,
+    hull_slot,
     ring_slot,
     shin_slot,
     slot_count,
@@ -47,6 +49,8 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
     for segment in range(segments):
         front = front_slot(segments, legs, segment)
         used += range(front, front + FRONT_RAYS)
+        hull = hull_slot(segments, legs, segment)
+        used += range(hull, hull + HULL_RAYS)
     assert sorted(used) == list(range(slot_count(segments, legs, climbs=1)))
 
 
