@@ -15,9 +15,11 @@ from creature_sim.simulation import Simulation
 from tests.scenes import scene
 
 
-def told(world: str, drive: str, seconds: int) -> list[str]:
-    """Why a hexapod was slow."""
+def told(world: str, drive: str, seconds: int, **terrain: float) -> list[str]:
+    """Why a hexapod was slow; some numbers of its terrain may be others."""
     made, pace = scene(world, "hexapod"), Pace(60)
+    ground = made.terrain.model_copy(update=terrain)
+    made = made.model_copy(update={"terrain": ground})
     with Simulation(made) as simulation:
         session = Session(simulation, make_driver(made, drive), [pace])
         for _ in range(60 * seconds):
@@ -42,9 +44,13 @@ def test_a_slope_is_named_where_nothing_else_is(degrees: float, where: str) -> N
     assert ("slopes" in text) == (degrees > 15.0)
 
 
-@pytest.mark.parametrize(("world", "seconds"), [("stairs", 12), ("steps", 30)])
-def test_who_walks_over_stairs_and_steps_does(world: str, seconds: int) -> None:
-    (text,) = told(world, f"forward {seconds}", seconds)
+@pytest.mark.parametrize(
+    ("world", "seconds", "terrain"), [("stairs", 12, {}), ("steps", 30, {"height": 0.17})]
+)
+def test_who_walks_over_stairs_and_steps_does(
+    world: str, seconds: int, terrain: dict[str, float]
+) -> None:
+    (text,) = told(world, f"forward {seconds}", seconds, **terrain)
     assert "for feet that had to step high" in text
 
 
