@@ -8,7 +8,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.setting_out import STRAIGHT
 from creature_sim.locomotion.slots import ahead_slot, bend_slot
-from creature_sim.locomotion.walls import fastest_before
+from creature_sim.locomotion.walls import FACES, LEAVES, fastest_towards
 from creature_sim.maths import (
     Z,
     along,
@@ -29,14 +29,8 @@ ALONG_AT = 0.8
 """Who is told to go straight at a wall turns along it with this yaw rate [rad/s]..."""
 TURNS_UP = 4.0
 """...which grows by so much in a second [rad/s2]."""
-FACES = 0.3
-"""What faces less along the ground than this (the cosine) is no wall beside a hip."""
 APART = 0.85
 """Hips keep so far from walls that feet at home stand before them, as a fraction of that way."""
-LEAVES_AT = 2.0
-"""A hip that is too near leaves a wall as fast as it would be far enough in half a second..."""
-LEAVES = 0.3
-"""...but no faster than this fraction of the pace that is asked for."""
 NO_LEVER = 1e-9
 """A hip whose distance from its body has no greater square turns nothing [m2]."""
 
@@ -73,7 +67,7 @@ def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord], d
 @kernel
 def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     """The same for what the ray of one leg has found; whether anything was taken."""
-    plan, body = creature.plan, creature.trunk[leg.segment]
+    body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     normal = vec(wall.normal)
     x, y, _ = unrotate(orientation, normal)
@@ -83,9 +77,8 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     hip = hip_of(position, orientation, leg)
     hx, hy, _ = sub(vec(leg.home), vec(leg.mount))
     gap = norm(sub(hip, vec(wall.point))) - APART * sqrt(hx * hx + hy * hy)
-    fastest = fastest_before(plan, gap)
-    if gap < 0.0:
-        fastest = -min(-LEAVES_AT * gap, LEAVES * creature.gait.commanded_pace)
+    leaves = LEAVES * creature.gait.commanded_pace
+    fastest = fastest_towards(creature.plan, gap, leaves)
     around = cross(rotate(orientation, Z), sub(hip, position))
     lever = dot(around, normal)
     goes = -(x * body.velocity[0] + y * body.velocity[1])
@@ -97,7 +90,7 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     put(body.velocity, along(vec(body.velocity), (x, y, 0.0), taken / square))
     excess -= taken
     if excess > 0.0 and turns > 0.0:  # it goes aside for its turn as far as it may
-        aside = min(excess, turns, LEAVES * creature.gait.commanded_pace)
+        aside = min(excess, turns, leaves)
         put(body.velocity, along(vec(body.velocity), (x, y, 0.0), aside / square))
         excess -= aside
         turned = min(excess, turns)

@@ -11,15 +11,15 @@ from math import inf, sqrt
 
 from creature_sim.components import HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, hull_slot
-from creature_sim.locomotion.walls import fastest_before
+from creature_sim.locomotion.walls import FACES, LEAVES, fastest_towards
 from creature_sim.maths import (
     GOLDEN,
     Vec,
     Z,
-    add,
     along,
     dot,
     norm,
@@ -37,14 +37,8 @@ ROOM = 0.15
 """A hull stays so far out of rock, as a fraction of the ride height."""
 SHIFT = 0.4142
 """Places in an eighth are as far along it as the golden fraction says, and as high as this one."""
-FACES = 0.3
-"""What faces less along the ground than this (the cosine) holds nothing back."""
 LIFTS = 0.7
 """What faces more up than this (the cosine) lifts a body: it needs not go aside for that."""
-LEAVES_AT = 2.0
-"""A hull that is too near leaves rock as fast as it would be far enough in half a second..."""
-LEAVES = 0.3
-"""...but no faster than this fraction of the pace that is asked for; so fast it goes aside, too."""
 BEFORE = 0.5
 """What faces the way more than this (the cosine) is before the body."""
 
@@ -83,11 +77,11 @@ def probe_hull(
         end = hull_towards(creature, segments[s], way)
         hit = hits[slot + k]
         if hit.is_hit:
-            known = unrotate(orientation, sub(vec(hit.point), centre))
+            known = into_frame(centre, orientation, vec(hit.point))
             own = hull_towards(creature, segments[s], known)
             if norm(known) < norm(own):
                 end = own
-        cast_between(rays, slot + k, centre, add(centre, rotate(orientation, end)))
+        cast_between(rays, slot + k, centre, into_world(centre, orientation, end))
 
 
 @kernel
@@ -111,7 +105,7 @@ def gap_before(creature: Creature, segment: SegmentRecord, s: int, hit: HitRecor
     """How far a hull and its room are from rock that a ray has met, along its normal [m]."""
     body = creature.trunk[s]
     orientation = quat(body.orientation)
-    known = unrotate(orientation, sub(vec(hit.point), vec(body.position)))
+    known = into_frame(vec(body.position), orientation, vec(hit.point))
     end = hull_towards(creature, segment, known)
     return dot(sub(end, known), unrotate(orientation, vec(hit.normal)))
 
@@ -182,9 +176,7 @@ def excess_towards(
     if square < FACES * FACES:
         return 0.0, x, y
     gap = gap_before(creature, segment, s, hit)
-    fastest = fastest_before(creature.plan, gap)
-    if gap < 0.0:
-        fastest = -min(-LEAVES_AT * gap, leaves)
+    fastest = fastest_towards(creature.plan, gap, leaves)
     return (-(x * body.velocity[0] + y * body.velocity[1]) - fastest) / square, x, y
 
 
@@ -213,8 +205,8 @@ def go_round(
             segment = segments[leader]
             excess, x, y = excess_towards(creature, segment, leader, hits[slot], 0.0)
             if excess > 0.0 and x * vx + y * vy < -BEFORE:
-                off = sub(vec(hits[slot].point), vec(body.position))
-                there = unrotate(quat(body.orientation), off)
+                point = vec(hits[slot].point)
+                there = into_frame(vec(body.position), quat(body.orientation), point)
                 left += vx * there[1] - vy * there[0]
     if left != 0.0:
         side = -1.0 if left > 0.0 else 1.0

@@ -46,6 +46,12 @@ BACK = 0.5
 """...and goes back in this time where a turn has brought them nearer [s]."""
 FORESIGHT = 0.1
 """Who climbs looks this fraction of its reach beyond its outermost foot."""
+FACES = 0.3
+"""What faces less along the ground than this (the cosine) is no wall beside who climbs."""
+LEAVES_AT = 2.0
+"""Who climbs leaves a wall that is too near so fast that it would be far enough in .5 s..."""
+LEAVES = 0.3
+"""...but no faster than this fraction of the pace that is asked for; so fast it goes aside, too."""
 TALL = 0.65
 """A wall is higher than the body's centre, and than this fraction of its reach: feet climb that."""
 STEEPEST = 0.7
@@ -56,6 +62,12 @@ STEEPEST = 0.7
 def fastest_before(plan: PlanRecord, gap: float) -> float:
     """How fast a body may go that has so far left to stop [m/s]."""
     return sqrt(2.0 * plan.acceleration * max(0.0, gap))
+
+
+@kernel
+def fastest_towards(plan: PlanRecord, gap: float, leaves: float) -> float:
+    """The same of who leaves what is too near, no faster than `leaves` [m/s]: less than 0 then."""
+    return -min(-LEAVES_AT * gap, leaves) if gap < 0.0 else fastest_before(plan, gap)
 
 
 @kernel

@@ -216,9 +216,9 @@ def test_a_batch_equals_single_solves_bit_for_bit() -> None:
             assert batch.error[b] == single.error
             assert batch.iterations[b] == single.iterations
             assert batch.status[b] is single.status
-    flat = solve_batch(starts[..., :2], targets[:, :2], limits=[None, elbow((0, 0, 1)), None])
+    limits = [None, elbow((0, 0, 1)), None]
+    flat = solve_batch(starts[..., :2], targets[:, :2], limits=limits)
     for b in range(40):
-        limits = [None, elbow((0, 0, 1)), None]
         single = solve(starts[b, :, :2], targets[b, :2], limits=limits)
         assert (flat.joints[b] == single.joints).all()
         assert (flat.rotations[b] == single.rotations).all()
