@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 import numba
 from llvmlite import binding
+from llvmlite.ir import Module
 from numba.core import caching
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
@@ -32,6 +33,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.types import Array, Type
 from numba.core.types.containers import BaseTuple
 
+from creature_sim.maths.inlining import Part, kept_whole, part_of
 from creature_sim.maths.notice import notice
 from creature_sim.maths.sources import PACKAGE, name_of_sources
 
@@ -43,13 +45,22 @@ Value: TypeAlias = Any
 class _PartCode(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function as its callers take it in: neither optimised nor translated."""
 
+    parts: dict[str, Part]
     _joined: Any = None
+
+    def add_ir_module(self, module: Module) -> None:
+        """Take in what was lowered; whether it is inlined is for the kernel to say."""
+        for function in module.functions:
+            function.attributes.discard("alwaysinline")
+        super().add_ir_module(module)
 
     def finalize(self) -> None:
         """Let every caller take in a copy, of which one stays."""
+        self.parts = {}
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "external":
                 function.linkage = "linkonce_odr"
+                self.parts[function.name] = part_of(str(function))
         self._finalized = True
 
     def _get_module_for_linking(self) -> object:
@@ -66,8 +77,15 @@ class _KernelCode(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         """Take in everything that is called, at any depth, once; then optimise and translate it."""
-        _take_in_called(self, self._final_module.link_in)
+        module = self._final_module
+        kernel = part_of(str(module))
+        parts = _take_in_called(self, module.link_in)
         self._linking_libraries.clear()
+        kept = kept_whole(kernel, parts)
+        for function in module.functions:
+            if function.name in parts:
+                is_kept = function.name in kept
+                function.add_function_attribute("noinline" if is_kept else "alwaysinline")
         super().finalize()
 
     def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
@@ -79,8 +97,12 @@ class _KernelCode(JITCodeLibrary):  # type: ignore[misc]
         return self.name, "object", (self._get_compiled_object(), code)
 
 
-def _take_in_called(library: CodeLibrary, link: Callable[..., None]) -> None:
-    """Link all that a library calls, callers first: the linker drops what nobody calls yet."""
+def _take_in_called(library: CodeLibrary, link: Callable[..., None]) -> dict[str, Part]:
+    """Link all that a library calls, callers first: the linker drops what nobody calls yet.
+
+    Returns:
+        The parts among it by name.
+    """
     called: dict[CodeLibrary, None] = {}
 
     def visit(caller: CodeLibrary) -> None:
@@ -91,10 +113,15 @@ def _take_in_called(library: CodeLibrary, link: Callable[..., None]) -> None:
                 called[callee] = None
 
     visit(library)
+    parts: dict[str, Part] = {}
     for callee in reversed(called):
         library._reload_init.update(callee._reload_init)
-        is_part = isinstance(callee, _PartCode)
-        link(callee._final_module if is_part else callee._get_module_for_linking(), preserve=True)
+        if isinstance(callee, _PartCode):
+            link(callee._final_module, preserve=True)
+            parts.update(callee.parts)
+        else:
+            link(callee._get_module_for_linking(), preserve=True)
+    return parts
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -197,8 +224,9 @@ class _KernelCompiler(_Compiler):
 class _Part(CPUDispatcher):  # type: ignore[misc]
     """A function as other kernels call it.
 
-    It is inlined into them: arrays of a `Creature` that is handed on are counted and released at
-    every call otherwise (measured: 6 us of a tick of 80).
+    It is inlined into them unless they grow too large (see `inlining`): arrays of a `Creature`
+    that is handed on are counted and released at every call otherwise (measured: 6 us of a tick
+    of 80).
     """
 
     def __init__(self, function: Callable[..., object]) -> None:

@@ -3,6 +3,7 @@
 import gc
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 from creature_sim.ik import solve_leg
-from creature_sim.maths import Floats, jit
+from creature_sim.maths import Floats, inlining, jit
 from creature_sim.maths.compiler import Kernel
 from creature_sim.maths.jit import cache_root, kernel, unchecked
 from creature_sim.maths.sources import PACKAGE, name_of_sources
@@ -69,6 +70,25 @@ def test_kernels_call_each_other_at_any_depth() -> None:
 
     assert three(np.array([1.0, 2.0])) == 18.0
     assert three(np.array([])) == 0.0
+
+
+@pytest.mark.parametrize("most", [inlining.MOST, 0])
+def test_parts_of_a_kernel_that_is_too_large_stay_functions(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inlining, "MOST", most)
+    monkeypatch.setattr(inlining, "LEAST", 0)
+    sum_up = kernel(summed)
+
+    @kernel
+    def outer(values: Floats) -> float:
+        return sum_up(values, 2.0) + sum_up(values, values[0])
+
+    assert outer(np.array([1.0, 2.0, 4.0])) == 21.0
+    assert isinstance(outer, Kernel)
+    (compiled,) = outer.overloads.values()
+    code = compiled.library.get_llvm_str()
+    assert len(re.findall(r"call .*@\w*summed", code)) == (0 if most else 2)
 
 
 @pytest.mark.slow
