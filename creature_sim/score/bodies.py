@@ -24,6 +24,8 @@ SAFE = (0.99, 1.0)
 
 LEVEL = 0.05  # m: ground that rises and falls less than this below body and feet over a run is flat
 
+UPRIGHT = 0.5
+"""Who turns its up farther than this from that of the ground is tipped over: 60 degrees."""
 TURNS = 0.9
 """Cosine between a foot's ground and the support, below which that turns below the body."""
 
@@ -219,13 +221,17 @@ def fall_of(walk: Walk) -> str:
 
     Who climbs has also fallen where no foot held, and it flew. Before its feet are on a wall it
     turns up it: of it only half a second tipped over counts. Nor is it off its feet in a corner or
-    at an edge, where it holds on to both sides and no plane is below it.
+    at an edge, where it holds on to both sides and no plane is below it; there it is tipped over
+    if it faces none of them.
     """
     track = walk.track
     long = 0.5 * track.tick_rate
     if (walk.body_heights < 0.0).any():
         return "the body is below the ground"
-    tipped = (track.up * walk.support_ups).sum(axis=-1) < 0.5
+    tipped = (track.up * walk.support_ups).sum(axis=-1) < UPRIGHT
+    if track.climbs:
+        faces = (track.foot_ups * track.up[:, None]).sum(axis=-1) >= UPRIGHT
+        tipped &= ~(faces & ~track.is_swinging).any(axis=1)
     if _longest(tipped) >= (long if track.climbs else 1.0):
         return "the body is tipped over by more than 60 degrees"
     if track.climbs and (track.flight == FLYING_FREE).any():

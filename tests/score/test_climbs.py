@@ -132,6 +132,20 @@ def test_heights_are_distances_from_what_feet_stand_on() -> None:
         assert fall_of(seen) == ""
 
 
+@pytest.mark.parametrize("facing", [2, 0], ids=["one_side", "none"])
+def test_who_holds_on_to_several_sides_is_tipped_if_it_faces_none(facing: int) -> None:
+    """Round the end of a shelf the mean of what its feet stand on says nothing."""
+    world, track = walked()
+    aside = np.radians(100.0)
+    turns = np.zeros_like(track.foot_rotation)
+    turns[..., 3] = 1.0
+    turns[:, facing:, 0], turns[:, facing:, 3] = np.sin(0.5 * aside), np.cos(0.5 * aside)
+    held = replace(track, foot_rotation=turns, is_swinging=np.zeros_like(track.is_swinging))
+    with shared_physics(world.terrain, world.seed) as physics:
+        fall = fall_of(Walk(held, Surface(physics)))
+    assert ("tipped over" in fall) == (facing == 0)
+
+
 @pytest.mark.slow
 def test_who_goes_through_a_wall_is_below_it() -> None:
     """Beyond the wall feet stand on the far side of it, facing into it."""
