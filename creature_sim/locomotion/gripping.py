@@ -73,6 +73,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
 
     Feet that find nothing would else let go one after the other, until none is left. Where those in
     the air all reach nothing, one that has waited long and knows a place goes there with one less.
+    Those that hold are not all on one side: the body would hang beside them.
 
     Args:
         creature: whose foot it is.
@@ -81,20 +82,22 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
     """
     if not creature.plan.climbs:
         return True
-    left = stand = 0
+    others = stand = side = stand_side = 0
     is_alone = creature.feet[i].urgency > LONG and creature.footholds[i].status == FOUND
     for other in range(creature.legs.shape[0]):
         phase = creature.feet[other].phase
-        if phase == LOST:
+        if other == i or phase == LOST:
             continue
-        left += 1
-        if other == i:
-            continue
+        others += 1
+        side += creature.legs[other].side
         if phase == STANDING or will_land(creature, other, dt):
             stand += 1
+            stand_side += creature.legs[other].side
         elif is_held(creature, other):
             is_alone = False
-    return stand >= min(FIRM - is_alone, left // 2)
+    least = min(FIRM - is_alone, (others + 1) // 2)
+    is_one_sided = abs(side) < others and abs(stand_side) == stand
+    return stand >= least and not (least > 1 and is_one_sided)
 
 
 @kernel

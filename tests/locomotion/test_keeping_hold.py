@@ -8,6 +8,7 @@ from creature_sim.components import (
     FOUND,
     HELD_BY_GROUND,
     LIFTING,
+    LOST,
     NOT_FOUND,
     STANDING,
     CommandRecord,
@@ -48,6 +49,19 @@ def test_no_foot_lifts_that_would_leave_too_few(name: str, most: int) -> None:
     for up in range(last):
         assert may_let_go(creature, last, DT) == (up < most)
         lift(creature, up)
+
+
+@pytest.mark.parametrize("name", ["ant", "spider8"])
+def test_no_foot_lifts_that_would_leave_one_side(name: str) -> None:
+    """Ants hung beside three feet of one side, where the others had found nothing."""
+    creature, _ = standing(name)
+    left, right = (np.flatnonzero(creature.legs["side"] == side) for side in (1, -1))
+    lift(creature, *left[:-1])
+    assert not may_let_go(creature, left[-1], DT)
+    assert may_let_go(creature, right[-1], DT)
+    for lost in left[:-1]:
+        creature.feet[lost].phase = LOST
+    assert may_let_go(creature, left[-1], DT)  # it has no other on its side
 
 
 def test_who_does_not_climb_lifts_feet_as_ever() -> None:
