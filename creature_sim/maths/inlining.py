@@ -35,7 +35,7 @@ def kept_whole(kernel: Part, parts: Mapping[str, Part]) -> set[str]:
 
     Args:
         kernel: the function that Python calls.
-        parts: by name, all that it calls at any depth; other functions count nothing.
+        parts: by name, all that it calls at any depth, callers first; others count nothing.
 
     Returns:
         Names of parts.
@@ -43,32 +43,25 @@ def kept_whole(kernel: Part, parts: Mapping[str, Part]) -> set[str]:
     kept: set[str] = set()
     while True:
         sizes: dict[str, int] = {}
-        places: Counter[str] = Counter()
-        roots = [kernel, *(parts[name] for name in kept)]
-        whole = sum(_written_out(root, parts, kept, sizes, places) for root in roots)
+        for name in reversed(parts):
+            sizes[name] = _written_out(parts[name], sizes, kept)
+        places = Counter(kernel.calls)
+        for name, part in parts.items():
+            times = 1 if name in kept else places[name]
+            for callee, count in part.calls.items():
+                places[callee] += times * count
         saved = {
-            name: (count - 1) * sizes[name]
-            for name, count in places.items()
-            if count > 1 and sizes[name] >= LEAST
+            name: (places[name] - 1) * size
+            for name, size in sizes.items()
+            if name not in kept and places[name] > 1 and size >= LEAST
         }
+        whole = _written_out(kernel, sizes, kept) + sum(sizes[name] for name in kept)
         if whole <= MOST or not saved:
             return kept
         kept.add(max(saved, key=lambda name: (saved[name], name)))
 
 
-def _written_out(
-    part: Part,
-    parts: Mapping[str, Part],
-    kept: set[str],
-    sizes: dict[str, int],
-    places: Counter[str],
-) -> int:
-    """Size of a part with all that is written out in it, whose sizes and places are noted."""
-    size, calls = part
-    for name, count in calls.items():
-        if name in parts and name not in kept:
-            for _ in range(count):
-                places[name] += 1
-                sizes[name] = _written_out(parts[name], parts, kept, sizes, places)
-                size += sizes[name]
-    return size
+def _written_out(part: Part, sizes: Mapping[str, int], kept: set[str]) -> int:
+    """Size of a part with all that is written out in it, by the sizes of what it calls."""
+    inside = (sizes.get(name, 0) * n for name, n in part.calls.items() if name not in kept)
+    return part.size + sum(inside)
