@@ -16,6 +16,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.files.output import open_folder
 from creature_sim.inputs import FULL, Event, Input
 from creature_sim.library.loader import load_creature, load_world
+from creature_sim.locomotion.gravity import TIPPED
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import Recorder
@@ -28,8 +29,6 @@ SIGHT = 2.0
 """Ground is seen up to so many reaches above and below a body."""
 ARRIVED = 0.5
 """A goal counts as reached within so many reaches."""
-TIPPED = 0.5
-"""Cosine of the angle from upright at which a creature has fallen."""
 LARGEST = 10.0
 """What creatures see is cut off here."""
 ARRIVAL, FALL, JERK = 10.0, -10.0, 0.2

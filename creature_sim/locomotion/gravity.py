@@ -10,6 +10,9 @@ from creature_sim.terrain.traits import planet_of
 
 DOWN, UP = (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)
 
+TIPPED = 0.5
+"""Whose up has a cosine with the ground's of less than this is tipped over: 60 degrees."""
+
 
 def gravity_of(terrain: TerrainDef) -> Records[GravityRecord]:
     """The field of gravity (1,) of a world on this ground."""

@@ -19,7 +19,6 @@ from typing import Any, TypeAlias
 
 import numba
 from llvmlite import binding
-from llvmlite.ir import Module
 from numba.core import caching
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
@@ -47,12 +46,6 @@ class _PartCode(JITCodeLibrary):  # type: ignore[misc]
 
     parts: dict[str, Part]
     _joined: Any = None
-
-    def add_ir_module(self, module: Module) -> None:
-        """Take in what was lowered; whether it is inlined is for the kernel to say."""
-        for function in module.functions:
-            function.attributes.discard("alwaysinline")
-        super().add_ir_module(module)
 
     def finalize(self) -> None:
         """Let every caller take in a copy, of which one stays."""
@@ -231,8 +224,8 @@ class _Part(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., object]) -> None:
         """Wait for a first caller."""
-        options = {"no_cpython_wrapper": True, "forceinline": True}
-        super().__init__(function, {}, _options(options), pipeline_class=_PartCompiler)
+        options = _options({"no_cpython_wrapper": True})
+        super().__init__(function, {}, options, pipeline_class=_PartCompiler)
 
     def add_overload(self, result: CompileResult) -> None:
         """Remember it for other kernels only."""

@@ -30,7 +30,7 @@ def part_of(code: str) -> Part:
     return Part(code.count("\n"), Counter(CALL.findall(code)))
 
 
-def kept_whole(kernel: Part, parts: Mapping[str, Part]) -> set[str]:
+def kept_whole(kernel: Part, parts: dict[str, Part]) -> set[str]:
     """The parts of a kernel that stay functions: while it is too large, the one that saves most.
 
     Args:

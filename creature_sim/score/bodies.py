@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import FLYING_FREE
+from creature_sim.locomotion.gravity import TIPPED
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
@@ -24,8 +25,6 @@ SAFE = (0.99, 1.0)
 
 LEVEL = 0.05  # m: ground that rises and falls less than this below body and feet over a run is flat
 
-UPRIGHT = 0.5
-"""Who turns its up farther than this from that of the ground is tipped over: 60 degrees."""
 TURNS = 0.9
 """Cosine between a foot's ground and the support, below which that turns below the body."""
 
@@ -228,9 +227,9 @@ def fall_of(walk: Walk) -> str:
     long = 0.5 * track.tick_rate
     if (walk.body_heights < 0.0).any():
         return "the body is below the ground"
-    tipped = (track.up * walk.support_ups).sum(axis=-1) < UPRIGHT
+    tipped = (track.up * walk.support_ups).sum(axis=-1) < TIPPED
     if track.climbs:
-        faces = (track.foot_ups * track.up[:, None]).sum(axis=-1) >= UPRIGHT
+        faces = (track.foot_ups * track.up[:, None]).sum(axis=-1) >= TIPPED
         tipped &= ~(faces & ~track.is_swinging).any(axis=1)
     if _longest(tipped) >= (long if track.climbs else 1.0):
         return "the body is tipped over by more than 60 degrees"

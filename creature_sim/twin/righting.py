@@ -14,6 +14,7 @@ from creature_sim.components import (
     UPRIGHT,
     TwinRecord,
 )
+from creature_sim.locomotion.gravity import TIPPED
 from creature_sim.maths import (
     PI,
     TAU,
@@ -36,10 +37,8 @@ from creature_sim.robots.turns import TRUNK_TURNS
 from creature_sim.twin.links import Gains, Links
 from creature_sim.twin.motion import Motion, middle_of, move_twin
 
-TIPPED = 0.5
-"""A body has fallen where the cosine between its up and up is less than this..."""
 BEARS, LIES = 0.5, 0.5
-"""...or where it walks, and its trunk bears this part of its weight for so long [s]."""
+"""A body has fallen too where its trunk bears this part of its weight for so long [s], walking."""
 DRAWN = 0.2
 """Legs are drawn in for so long [s]."""
 FLAT, OVER = 0.75, 0.3
