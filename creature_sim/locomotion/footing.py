@@ -3,10 +3,24 @@
 from math import sqrt
 
 from creature_sim.components import LOST, STANDING, FootRecord, Records
+from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_held
-from creature_sim.maths import Vec, add, along, any_normal, dot, norm, reject, scale, unit, vec
+from creature_sim.maths import (
+    Vec,
+    add,
+    along,
+    any_normal,
+    dot,
+    mix,
+    norm,
+    put,
+    reject,
+    scale,
+    unit,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 AGREE = 0.5
@@ -42,7 +56,8 @@ def near_feet(feet: Records[FootRecord], up: Vec) -> Vec:
 def leave_edge(creature: Creature, leader: int) -> None:
     """Let a body go aside whose feet on one side hang in the air, and reach nothing: off its edge.
 
-    Else it would go along that on the feet of its other side alone.
+    Else it would go along that on the feet of its other side alone. As far as those that stand let
+    it: else one that is stretched would keep it from going back as well.
 
     Args:
         creature: the velocity of its leader changes.
@@ -56,8 +71,9 @@ def leave_edge(creature: Creature, leader: int) -> None:
             hangs += leg.out[1]
     if abs(hangs) <= SIDE:
         return
-    aside = ASIDE * creature.gait.commanded_pace
+    told, aside = vec(body.velocity), ASIDE * creature.gait.commanded_pace
     if hangs > 0.0:
         body.velocity[1] = min(body.velocity[1], -aside)
     else:
         body.velocity[1] = max(body.velocity[1], aside)
+    put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))

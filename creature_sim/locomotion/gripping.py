@@ -73,7 +73,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
 
     Feet that find nothing would else let go one after the other, until none is left. Where those in
     the air all reach nothing, one that has waited long and knows a place goes there with one less.
-    Those that hold are not all on one side: the body would hang beside them.
+    Those that hold are not all on one side, unless for such a step: the body would hang beside them.
 
     Args:
         creature: whose foot it is.
@@ -97,7 +97,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
             is_alone = False
     least = min(FIRM - is_alone, (others + 1) // 2)
     is_one_sided = abs(side) < others and abs(stand_side) == stand
-    return stand >= least and not (least > 1 and is_one_sided)
+    return stand >= least and (is_alone or least == 1 or not is_one_sided)
 
 
 @kernel
