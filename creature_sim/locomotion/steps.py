@@ -28,7 +28,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import may_let_go
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
-from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
+from creature_sim.locomotion.landing import is_free, is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
@@ -318,8 +318,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
     stands still, it does not wait for a neighbour that waits for it, nor who climbs for any that
-    reaches nothing. Of two legs that are pushed aside the one ahead goes first. In a run no leg
-    waits.
+    reaches nothing, or whose place is taken. Of two legs that are pushed aside the one ahead goes
+    first. In a run no leg waits.
     """
     if creature.gait.run:
         return False
@@ -331,7 +331,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
-            if is_resting and creature.plan.climbs and not is_held(creature, other):
+            lands_soon = is_held(creature, other) and is_free(creature, other)
+            if is_resting and creature.plan.climbs and not lands_soon:
                 continue
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
