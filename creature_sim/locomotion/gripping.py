@@ -73,7 +73,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
 
     Feet that find nothing would else let go one after the other, until none is left. Where those in
     the air all reach nothing, one that has waited long and knows a place goes there with one less.
-    Those that hold are not all on one side, unless for such a step: the body would hang beside them.
+    Unless for such a step those that hold are not all on one side: a body would hang beside them.
 
     Args:
         creature: whose foot it is.

@@ -16,9 +16,10 @@ from creature_sim.locomotion.footing import ASIDE, TURNED, leave_edge, near_feet
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_free
 from creature_sim.locomotion.prediction import hardly_moves
+from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.seeking import judge_elsewhere
-from creature_sim.maths import Vec, Z, add, put, quat, vec
+from creature_sim.maths import Vec, Z, add, put, quat, rotate, vec
 from tests.climbers import standing
 
 
@@ -64,6 +65,32 @@ def test_a_body_goes_away_from_where_the_feet_of_one_side_reach_nothing(side: in
         sideways = creature.trunk[0].velocity[1]
         assert sideways == (0.0 if count == 1 else pytest.approx(-side * ASIDE * 0.5))
     assert creature.trunk[0].velocity[0] == 0.3
+
+
+def test_a_body_leaves_an_edge_no_farther_than_its_legs_reach() -> None:
+    """A leg that was stretched aside held it for minutes: it could not go back either."""
+    creature, _ = standing()
+    body, told = creature.trunk[0], (-0.3, 0.0, 0.0)
+    right = np.flatnonzero(creature.legs["side"] == -1)
+    creature.gait.commanded_pace = 0.5
+    for i in right[:2]:
+        creature.feet[i].phase, creature.footholds[i].fallback = FLYING, GROPES
+        put(creature.feet[i].goal, add(vec(creature.feet[i].goal), (0.0, 0.0, -3.0)))
+    leg, foot = creature.legs[right[2]], creature.feet[right[2]]
+    position, orientation = vec(body.position), quat(body.orientation)
+    home, aside = vec(foot.position), []
+    for out in np.linspace(0.0, 0.6, 61):
+        put(foot.position, add(home, rotate(orientation, (0.0, -out * leg.reach, 0.0))))
+        stretch = reach_in_world(position, orientation, leg, vec(foot.position))[1]
+        put(body.velocity, told)
+        leave_edge(creature, 0)
+        assert body.velocity[0] == pytest.approx(told[0])
+        if stretch > FULL_STRETCH:
+            assert vec(body.velocity) == told
+        aside.append(body.velocity[1])
+    assert aside[0] == pytest.approx(ASIDE * 0.5)
+    assert aside == sorted(aside, reverse=True)
+    assert aside[-1] == 0.0
 
 
 def test_a_body_hardly_moves_at_less_than_a_tenth_of_what_it_is_told_to() -> None:

@@ -18,7 +18,8 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import ALOFT, draw_in, hovers
 from creature_sim.locomotion.gripping import FIRM, LONG, may_let_go
-from creature_sim.locomotion.landing import is_held
+from creature_sim.locomotion.landing import is_free, is_held
+from creature_sim.locomotion.steps import is_blocked
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -27,7 +28,7 @@ from creature_sim.locomotion.wishes import (
     reaches_nothing,
     wish,
 )
-from creature_sim.maths import add, distance, put, quat, rotate, vec
+from creature_sim.maths import add, distance, mix, put, quat, rotate, vec
 from tests.climbers import standing
 
 DT = 1.0 / 60.0
@@ -59,9 +60,33 @@ def test_no_foot_lifts_that_would_leave_one_side(name: str) -> None:
     lift(creature, *left[:-1])
     assert not may_let_go(creature, left[-1], DT)
     assert may_let_go(creature, right[-1], DT)
+    lift(creature, *left[:-1], reaches=False)
+    foot, foothold = creature.feet[left[-1]], creature.footholds[left[-1]]
+    foot.urgency = 1.1 * LONG
+    for status in (FOUND, NOT_FOUND):  # it takes a step that it knows: it stood for minutes
+        foothold.status = status
+        assert may_let_go(creature, left[-1], DT) == (status == FOUND)
     for lost in left[:-1]:
         creature.feet[lost].phase = LOST
     assert may_let_go(creature, left[-1], DT)  # it has no other on its side
+
+
+def test_who_stands_waits_for_no_foot_whose_place_is_taken() -> None:
+    """A foot waited for one that could not land, and held its body back for three seconds."""
+    creature, _ = standing("ant")
+    foot, up = 5, 4  # of one pair
+    other = next(int(k) for k in creature.legs[up].meets if k >= 0 and k not in (foot, up))
+    lift(creature, up)
+    for pace, waits in ((0.4, True), (0.0, False)):
+        creature.gait.commanded_pace, creature.gait.pace = 0.5, pace
+        own, taken = (vec(creature.feet[k].position) for k in (up, other))
+        put(creature.feet[up].goal, own)
+        assert is_blocked(creature, foot, DT)
+        goals = (mix(own, taken, part) for part in np.linspace(0.0, 1.0, 21))
+        while is_free(creature, up):
+            put(creature.feet[up].goal, next(goals))
+        assert is_held(creature, up)
+        assert is_blocked(creature, foot, DT) == waits
 
 
 def test_who_does_not_climb_lifts_feet_as_ever() -> None:
