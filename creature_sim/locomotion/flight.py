@@ -84,6 +84,8 @@ CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
+STALLS = 0.1
+"""A foot near its goal whose time may pass no faster than this is kept from it [1/s]."""
 DRAWS_IN = 0.25
 """A foot that reaches no place is drawn back to its home at this fraction of its usual speed."""
 JOINTS = 10.0
@@ -147,7 +149,7 @@ def swing(
                 before = vec(foot.position)
                 if hovers(creature, i):
                     draw_in(creature, i, dt)
-                elif is_left_behind(creature, i):
+                elif is_left_behind(creature, i) or stalls(creature, i):
                     begin_again(creature, i)
                 elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
@@ -289,6 +291,17 @@ def is_left_behind(creature: Creature, i: int) -> bool:
     seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
     moved = rotate(orientation, travel(body, leg, seconds))
     return not reaches(add(position, moved), orientation, leg, goal)
+
+
+@kernel
+def stalls(creature: Creature, i: int) -> bool:
+    """Whether a foot of who climbs is kept from its goal, and its time hardly passes any more.
+
+    The less of that is left, the faster it would have to go, and the slower its time has to pass.
+    """
+    foot = creature.feet[i]
+    is_late = foot.phase == FLYING and foot.progress > AIM_UNTIL
+    return bool(creature.plan.climbs and is_late and foot.limit < STALLS)
 
 
 @kernel

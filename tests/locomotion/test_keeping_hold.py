@@ -15,10 +15,12 @@ from creature_sim.components import (
     GravityRecord,
     zeros,
 )
+from creature_sim.locomotion.arcs import fly
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flight import ALOFT, draw_in, hovers
+from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
 from creature_sim.locomotion.gripping import FIRM, LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
+from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.steps import is_blocked
 from creature_sim.locomotion.wishes import (
     CAUGHT,
@@ -28,7 +30,7 @@ from creature_sim.locomotion.wishes import (
     reaches_nothing,
     wish,
 )
-from creature_sim.maths import add, distance, mix, put, quat, rotate, vec
+from creature_sim.maths import Z, add, distance, mix, put, quat, rotate, vec
 from tests.climbers import standing
 
 DT = 1.0 / 60.0
@@ -141,6 +143,25 @@ def test_a_foot_that_reaches_no_place_hangs_out_of_the_way() -> None:
     assert 0.0 < np.linalg.norm(np.array(before) - hip) < np.linalg.norm(home - hip)
     assert hovers(creature, 0)
     assert vec(foot.goal) == goal
+
+
+def test_a_foot_that_is_kept_from_its_goal_begins_again() -> None:
+    """The later it was the faster it had to go, and its time passed ever slower: for minutes."""
+    creature, _ = standing("ant")
+    foot = creature.feet[0]
+    before = vec(foot.position)
+    lift(creature, 0)
+    foot.elapsed, foot.progress, foot.rate, foot.late_hold = 0.6, AIM_UNTIL + 0.1, 3.0, 0.15
+    put(foot.goal, add(before, (0.2, 0.0, 0.0)))
+    for _ in range(60):
+        fly(creature.plan, foot, creature.plan.step_height, 3.0, 1.0, np.inf, 0.0, Z, DT)
+        put(foot.track, before)  # something keeps it there
+        if stalls(creature, 0):
+            break
+    assert stalls(creature, 0)
+    assert foot.elapsed < 1.0
+    foot.limit = 3.0
+    assert not stalls(creature, 0)
 
 
 def test_who_is_caught_goes_back() -> None:
