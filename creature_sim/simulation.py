@@ -20,7 +20,8 @@ from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explai
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
-from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
+from creature_sim.input_checks import Roster, check_input
+from creature_sim.inputs import CHANGES, Event, Input, leavers_of
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.layout import component_count, find_layout, take_snapshot
 from creature_sim.snapshots.settling import Words
@@ -242,13 +243,8 @@ class Simulation:
         if not events:
             return self._roster
         newcomers = [len(event.definition.all_legs) for event in events if event.definition]
-        leavers = {
-            event.creature
-            for event in events
-            if event.kind == "remove" and event.creature is not None
-        }
         counts = (*self.world.leg_counts, *newcomers)
-        return replace(self._roster, leg_counts=counts, gone=self.gone | leavers)
+        return replace(self._roster, leg_counts=counts, gone=self.gone | leavers_of(events))
 
     def _change(self, event: Event) -> None:
         """Let a creature come or go now; the next tick tells of it."""

@@ -3,7 +3,7 @@
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, go_to
 from creature_sim.guides import Guide
-from creature_sim.inputs import RUN, Event, Input, quantised
+from creature_sim.inputs import RUN, Event, Input, leavers_of, quantised
 from creature_sim.maths import Vec
 from creature_sim.snapshots.snapshot import Snapshot
 
@@ -244,11 +244,7 @@ class Keyboard:
         else:
             given = self.script(snapshot)
             commands, events = list(given.commands), list(given.events)
-        leavers = {
-            event.creature
-            for event in events
-            if event.kind == "remove" and event.creature is not None
-        }
+        leavers = leavers_of(events)
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
             if self.is_posing:
@@ -261,10 +257,8 @@ class Keyboard:
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]
-        events += [event for event in self._events if event.creature not in leavers]
-        events += (event for event in self._led.values() if event.creature not in leavers)
-        events += self._targets.values()
-        events += (event for event in self._motions.values() if event.creature not in leavers)
+        own = *self._events, *self._led.values(), *self._targets.values(), *self._motions.values()
+        events += [event for event in own if event.creature not in leavers]
         self._events = []
         self._targets, self._led, self._motions = {}, {}, {}
         self._tapped.clear()
