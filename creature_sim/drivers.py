@@ -22,11 +22,12 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
-from creature_sim.definitions.drive import AXES, Axes, Blow
+from creature_sim.definitions.drive import Axes, Blow
 from creature_sim.definitions.motions import fields_of
 from creature_sim.errors import DefinitionError
 from creature_sim.guides import Guide
-from creature_sim.inputs import FULL, Event, Input, Roster, check_event, largest, quantised
+from creature_sim.input_checks import Roster, check_event
+from creature_sim.inputs import Event, Input, quantised
 from creature_sim.locomotion.avoidance import HORIZON, go_around
 from creature_sim.locomotion.bearings import (
     along_path,
@@ -60,9 +61,6 @@ ARRIVED = 0.25
 """A goal counts as reached within this distance [m]..."""
 BESIDE = 1.25
 """...or beside somebody who has reached it: as near as this multiple of both their radii."""
-
-MOST = np.array([largest(axis) for axis in AXES])
-"""The most that axes may be deflected."""
 
 
 def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") -> Driver:
@@ -105,7 +103,7 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         axes = np.zeros((snapshot.creature_count, 4))
         for herd in snapshot.herds:
             wander(*_walkers(herd, snapshot), world.seed, mood, farthest, axes)
-        return _input_of(_round_others(snapshot, axes))
+        return Input.of_all(_round_others(snapshot, axes))
 
     return roam
 
@@ -117,17 +115,11 @@ def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:
     return herd.plan.body, heading, snapshot.gravity, bodies, herd.members
 
 
-def _input_of(axes: Floats) -> Input:
-    """The input of axes (C, 4); as `Input.of` makes it, but of all creatures at once."""
-    numbers = np.rint(np.minimum(np.maximum(axes, -1.0), MOST) * FULL).astype(np.int64)
-    return Input(tuple(map(tuple, numbers.tolist())))
-
-
 def _go(snapshot: Snapshot, goal: Vec, guide: Guide | None = None) -> Input:
     """Commands that lead all creatures to one goal; that of one that was removed is empty."""
     there = _crowd_at(snapshot, goal)
     goals = {number: goal for number in _numbers(snapshot) if number not in there}
-    return _input_of(_lead(snapshot, goals, guide)[0])
+    return Input.of_all(_lead(snapshot, goals, guide)[0])
 
 
 def _numbers(snapshot: Snapshot) -> list[int]:

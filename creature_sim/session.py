@@ -1,8 +1,9 @@
 """The loop of a run: driver -> simulation -> any number of sinks."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Input
 from creature_sim.simulation import Simulation
@@ -14,6 +15,13 @@ class Sink(Protocol):
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take the input of a tick and the state after it."""
+
+
+class End(NamedTuple):
+    """How a run ended: in which world, and in what state."""
+
+    world: WorldDef
+    snapshot: Snapshot
 
 
 class Session:

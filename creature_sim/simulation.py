@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import count
 from threading import RLock
-from types import TracebackType
 from typing import Any
 
 import esper
@@ -20,7 +19,8 @@ from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explai
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
-from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
+from creature_sim.input_checks import Roster, check_input
+from creature_sim.inputs import CHANGES, Event, Input, leavers_of
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.layout import component_count, find_layout, take_snapshot
 from creature_sim.snapshots.settling import Words
@@ -242,45 +242,41 @@ class Simulation:
         if not events:
             return self._roster
         newcomers = [len(event.definition.all_legs) for event in events if event.definition]
-        leavers = {
-            event.creature
-            for event in events
-            if event.kind == "remove" and event.creature is not None
-        }
         counts = (*self.world.leg_counts, *newcomers)
-        return replace(self._roster, leg_counts=counts, gone=self.gone | leavers)
+        return replace(self._roster, leg_counts=counts, gone=self.gone | leavers_of(events))
 
     def _change(self, event: Event) -> None:
         """Let a creature come or go now; the next tick tells of it."""
-        number = len(self.world.creatures)
         with self.context():
             if event.kind == "remove":
                 if event.creature is None:
                     raise DefinitionError("creature: expected the number of one, found none")
                 remove_creature(event.creature)
                 self.gone |= {event.creature}
-            elif event.creature != number or event.definition is None or event.placement is None:
-                raise DefinitionError(
-                    f"creature: expected a definition, a placement and the number {number}, "
-                    f"found number {event.creature}"
-                )
-            elif self.world.nearest_start(*event.placement.position) != event.placement.position:
-                raise DefinitionError(
-                    f"position: expected x and y where creatures may start, nearest "
-                    f"{list(self.world.nearest_start(*event.placement.position))}, "
-                    f"found {list(event.placement.position)}"
-                )
             else:
-                half_size, terrain = self.terrain.half_size, self.world.terrain
-                friction = self.world.friction
-                whole = half_size, terrain, gravity_here(), friction, self.terrain.tiles
-                site = Site(self.physics, *whole)
-                add_creature(event.definition, number, event.placement, site)
-                self.world = self.world.joined_by(event.definition, event.placement)
+                self._add(event)
             self._pending = (*self._pending, event)
             self._snapshot = None
             self._look_around()
             self._settle()
+
+    def _add(self, event: Event) -> None:
+        """Put the creature of an event into the world."""
+        number, definition, where = len(self.world.creatures), event.definition, event.placement
+        if event.creature != number or definition is None or where is None:
+            raise DefinitionError(
+                f"creature: expected a definition, a placement and the number {number}, "
+                f"found number {event.creature}"
+            )
+        nearest = self.world.nearest_start(*where.position)
+        if nearest != where.position:
+            raise DefinitionError(
+                f"position: expected x and y where creatures may start, nearest {list(nearest)}, "
+                f"found {list(where.position)}"
+            )
+        site = Site.of(self.world, self.physics, self.terrain, gravity_here())
+        add_creature(definition, number, where, site)
+        self.world = self.world.joined_by(definition, where)
 
     def _settle(self) -> None:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
@@ -343,12 +339,7 @@ class Simulation:
         """Enter a block that closes the simulation at its end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the simulation."""
         self.close()
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,17 +12,8 @@ from hypothesis import strategies as st
 from creature_sim.definitions.drive import AXES, Blow, Goto, Segment, Timeline, parse_drive
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import (
-    FASTEST_PUSH,
-    FULL,
-    LARGEST_ANGLE,
-    Event,
-    Input,
-    Roster,
-    check_input,
-    largest,
-    quantised,
-)
+from creature_sim.input_checks import FASTEST_PUSH, LARGEST_ANGLE, Roster, check_input
+from creature_sim.inputs import FULL, Event, Input, largest, quantised
 
 LEG_COUNTS = (6, 4, 8)
 SETTABLE = ((True,), (False, True))
@@ -111,6 +103,11 @@ def test_left_is_quantised_as_right_is(values: list[float]) -> None:
     values = [max(-1.0, min(1.0, value)) for value in values]  # nobody runs backwards
     mirrored = tuple(-number for number in quantised(*values))
     assert quantised(*(-value for value in values)) == mirrored
+
+
+@given(st.lists(st.tuples(*[st.floats(-3.0, 3.0)] * len(AXES)), min_size=1, max_size=4))
+def test_all_at_once_are_quantised_as_one_by_one(rows: list[tuple[float, ...]]) -> None:
+    assert Input.of_all(np.array(rows)) == Input.of(rows)
 
 
 @pytest.mark.slow

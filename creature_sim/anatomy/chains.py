@@ -117,7 +117,7 @@ def chain_text(chain: ChainFound, name: str, file: str, schema: str) -> str:
     root, reach = chain.joints[0], float(sizes.sum())
     low = max(float(root[2]), 0.2 * reach)  # keyframes stay above the ground
     keyframes = reach * np.array(ROUND) + [root[0], root[1], low]
-    end = np.einsum("ji,j->i", chain.frame.turn, chain.joints[-1]) / chain.frame.scale
+    end = chain.frame.in_file(chain.joints[-1])
     nodes = [*chain.names, *([chain.tip] if chain.tip else [])]
     return WORLD.format(
         schema=schema,

@@ -256,8 +256,7 @@ def _model(anatomy: Anatomy, body: Body) -> dict[str, Any]:
     skeleton, frame = anatomy.skeleton, anatomy.frame
 
     def in_file(point: Floats) -> list[float]:
-        found = np.einsum("ji,j->i", frame.turn, point) / frame.scale
-        return [float(f"{part:.6g}") + 0.0 for part in found]
+        return [float(f"{part:.6g}") + 0.0 for part in frame.in_file(point)]
 
     legs = [leg for pair in anatomy.legs for leg in pair]
     found: dict[str, Any] = {

@@ -49,6 +49,11 @@ class Frame:
         ahead, up = np.array(AXES[self.forward]), np.array(AXES[self.up])
         return np.array([ahead, np.cross(up, ahead), up])
 
+    def in_file(self, point: Floats) -> Floats:
+        """A point (3,) of ours [m] as the file has it."""
+        found: Floats = np.einsum("ji,j->i", self.turn, point) / self.scale
+        return found
+
     def moved(self, skeleton: Skeleton) -> Skeleton:
         """A skeleton of the file in our frame, about the file's origin [m]."""
         return skeleton.moved(self.turn, self.scale, np.zeros(3))

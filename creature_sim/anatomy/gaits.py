@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import Any
 
-GRAVITY = 9.81
+from creature_sim.components import GRAVITY
 
 
 def walk_of(

@@ -77,7 +77,7 @@ def _chain(
                      np.sin(a) * out[0] + np.cos(a) * out[1], out[2]]
         for a in (WAG, -WAG)
     ]  # fmt: skip
-    tip = np.einsum("ji,j->i", anatomy.frame.turn, joints[-1]) / anatomy.frame.scale
+    tip = anatomy.frame.in_file(joints[-1])
     return CHAIN.format(
         root=shown(names[0]),
         name=name,

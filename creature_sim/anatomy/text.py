@@ -149,7 +149,7 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
     yield _noted(
         f"mount = {shown(pair['mount'])}", "hip, from the centre of the body or the segment"
     )
-    yield _noted(f"bones = {shown(pair['bones'])}", ", ".join(_bones(leg, names)))
+    yield _noted(f"bones = {shown(pair['bones'])}", ", ".join(names[bone] for bone in leg.bones))
     yield _noted(f"home = {shown(pair['home'])}", "where the foot rests on level ground")
     yield _noted(f"pole = {shown(pair['pole'])}", _pole_note(leg))
     if "thickness" in pair:
@@ -171,11 +171,6 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
         yield "]"
     else:
         yield "# ? joints are derived from home and pole: those of the rest pose could not stand"
-
-
-def _bones(leg: Leg, names: tuple[str, ...]) -> Iterator[str]:
-    """Names of the bones, and of a sole."""
-    yield from (names[bone] for bone in leg.bones)
 
 
 def _pole_note(leg: Leg) -> str:

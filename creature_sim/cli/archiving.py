@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from creature_sim.cli.evaluating import Work, evaluator
+from creature_sim.cli.evaluating import Work, evaluator, print_cost
 from creature_sim.cli.terminal import console
 from creature_sim.errors import OutputError
+from creature_sim.files.output import write_output
 
 if TYPE_CHECKING:
-    from creature_sim.lab.tuning import Elite, Task
+    from creature_sim.lab.tuning import Elite, Evaluator, Task
 
 JOURNAL = "evaluations.jsonl"
 
@@ -23,36 +24,27 @@ def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], 
         whether without each leg one was found that is faster than the creature as it is, also on
         held-out ground; of gaits, whether one was found.
     """
-    from creature_sim.files.output import write_output
     from creature_sim.lab.tuning import changes_of, find_elites, text_with
-    from creature_sim.lab.tuning.archive import fallbacks, held_out_runs, library, speed_of
+    from creature_sim.lab.tuning.archive import held_out_runs, speed_of
+    from creature_sim.lab.tuning.packages import needed
 
-    library()
+    needed("ribs.archives")
     _open(work)
     title = f"filling an archive of {kind} of {task.creature.name}"
     with evaluator(title, _steps(task, kind), work.output / JOURNAL, work) as evaluate:
         begin = time.perf_counter()
         archive = find_elites(task, kind, evaluate)
-        others = held_out_runs(task, kind, evaluate, archive.elites)
-        known: list[tuple[float, float]] = []
-        if kind == "legs":
-            known = [
-                (speed_of(here), speed_of(there))
-                for here, there in zip(
-                    fallbacks(task, evaluate),
-                    fallbacks(task, evaluate, is_held_out=True),
-                    strict=True,
-                )
-            ]
+        held_out = list(map(speed_of, held_out_runs(task, kind, evaluate, archive.elites)))
+        known = _known(task, evaluate) if kind == "legs" else []
+    head = (
+        f"From an archive of creature-sim tune --archive {kind}: {archive.evaluations} "
+        f"evaluations of the objective {task.objective.name}, seed {task.seed}."
+    )
     found = []
-    for elite, runs in zip(archive.elites, others, strict=True):
+    for elite, speed in zip(archive.elites, held_out, strict=True):
         path = work.output / f"{_name(kind, elite)}.toml"
-        notes = [
-            f"From an archive of creature-sim tune --archive {kind}: {archive.evaluations} "
-            f"evaluations of the objective {task.objective.name}, seed {task.seed}.",
-            f"{_meant(kind, elite)}: score {elite.score:.3f}, {elite.speed:.3f} m/s.",
-        ]
-        compared = _compared(known, elite, speed_of(runs))
+        compared = _compared(known, elite, speed)
+        notes = [head, f"{_meant(kind, elite)}: score {elite.score:.3f}, {elite.speed:.3f} m/s."]
         if compared and not compared["is_better"]:
             notes.append("NOT faster than the creature as it was on all ground.")
         text = text_with(reference, changes_of(task.knobs, elite.values), notes, path)
@@ -63,7 +55,7 @@ def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], 
                 **_kinds(kind, elite),
                 "score": round(elite.score, 6),
                 "speed": round(elite.speed, 6),
-                "speed_held_out": round(speed_of(runs), 6),
+                "speed_held_out": round(speed, 6),
                 **compared,
                 "values": task.named(elite.values),
             }
@@ -88,6 +80,14 @@ def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], 
     if kind == "gaits":
         return bool(found)
     return len(found) == archive.kinds and all(elite["is_better"] for elite in found)
+
+
+def _known(task: "Task", evaluate: "Evaluator") -> list[tuple[float, float]]:
+    """Speeds of the creature as its file says, without each of its legs: here, and held out."""
+    from creature_sim.lab.tuning.archive import fallbacks, speed_of
+
+    here, there = fallbacks(task, evaluate), fallbacks(task, evaluate, is_held_out=True)
+    return list(zip(map(speed_of, here), map(speed_of, there), strict=True))
 
 
 def _open(work: Work) -> None:
@@ -149,10 +149,7 @@ def _print(document: dict[str, Any]) -> None:
     """A table for people."""
     from rich.table import Table
 
-    print(
-        f"{document['evaluations']:,} evaluations in {document['seconds']:.1f} s, "
-        f"{document['processor_seconds']:.1f} s of processor time"
-    )
+    print_cost(document)
     table = Table(box=None, pad_edge=False)
     table.add_column("file", no_wrap=True)
     is_of_legs = document["archive"] == "legs"

@@ -1,9 +1,9 @@
 """What the commands that try creature after creature have in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -75,6 +75,14 @@ def journal_of(output: Path) -> Path:
     if output.suffix != ".toml":
         raise DefinitionError(f"-o: expected a file that ends with .toml, found {output}")
     return output.with_suffix(".jsonl")
+
+
+def print_cost(document: Mapping[str, Any]) -> None:
+    """Print how many evaluations there were, and the time that they took."""
+    print(
+        f"{document['evaluations']:,} evaluations in {document['seconds']:.1f} s, "
+        f"{document['processor_seconds']:.1f} s of processor time"
+    )
 
 
 def names(option: str, text: str) -> list[str]:

@@ -17,6 +17,7 @@ from creature_sim.cli.evaluating import (
     evaluator,
     journal_of,
     names,
+    print_cost,
 )
 from creature_sim.cli.workers import Cluster, Jobs, process_count
 from creature_sim.errors import DefinitionError
@@ -118,10 +119,7 @@ def _check_name(name: str) -> None:
 
 def _print(document: dict[str, Any], found: "Evolved") -> None:
     """A few lines for people."""
-    print(
-        f"{document['evaluations']:,} evaluations in {document['seconds']:.1f} s, "
-        f"{document['processor_seconds']:.1f} s of processor time"
-    )
+    print_cost(document)
     print(
         f"{document['legs']} legs, {found.best.genome.pattern}; score "
         f"{document['score']['first']:.3f} -> {document['score']['best']:.3f}; held out "

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,17 +27,10 @@ from creature_sim.cli.watch import Watch
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
-    from creature_sim.cli.watch import End
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import Driver
     from creature_sim.library.loader import Written
-    from creature_sim.simulation import Simulation
-
-    Reload = tuple[
-        list[Path],
-        Callable[[], tuple[WorldDef, Driver | None]],
-        Callable[[], Mapping[str, Written]],
-    ]
+    from creature_sim.view.shows.source import Source
 
 DEMO_FILE = Path("creature-sim-demo.mcap")
 DEMO_PAGE = Path("creature-sim-demo.html")
@@ -111,7 +104,12 @@ def run(
         return {creature_of(creature, climb).name: written_creature(creature)}
 
     definition, _ = load()
-    paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
+    source = None
+    if not headless:
+        from creature_sim.view.shows.source import Source
+
+        paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
+        source = Source(paths, load, is_recorded=record is not None, plans=plans)
     count = tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
     with located_in(world) if creature is None else nullcontext():
         summary = _run(
@@ -122,7 +120,7 @@ def run(
             record,
             force,
             quiet=as_json,
-            reload=(paths, load, plans),
+            source=source,
             has_companion=twin,
         )
     _tell(summary, as_json)
@@ -146,7 +144,7 @@ def _run(
     force: bool,
     *,
     quiet: bool,
-    reload: "Reload | None" = None,
+    source: "Source | None" = None,
     has_companion: bool = False,
 ) -> dict[str, Any]:
     """Simulate; the summary of `run --json`.
@@ -183,8 +181,16 @@ def _run(
                         show(done)
                 end = watch.end
             else:
-                is_recorded = path is not None
-                end = _show(simulation, driver, watch, count, is_recorded, reload, has_companion)
+                from creature_sim.view.open import show_simulation
+
+                end = show_simulation(
+                    simulation,
+                    driver,
+                    [watch],
+                    max_ticks=count,
+                    source=source,
+                    has_companion=has_companion,
+                )
             with held():
                 if recorder:
                     recorder.close()
@@ -200,33 +206,6 @@ def _run(
                 kept = f"recorded in {path}, {ticks:,} ticks, can be verified"
             stop.done = f"at {summary['seconds']:.1f} s; {kept}"
         raise
-
-
-def _show(
-    simulation: "Simulation",
-    driver: "Driver | None",
-    watch: Watch,
-    count: int | None,
-    is_recorded: bool,
-    reload: "Reload | None",
-    has_companion: bool,
-) -> "End":
-    """Run in a window."""
-    from creature_sim.view.open import show_simulation
-    from creature_sim.view.shows.source import Source
-
-    source = None
-    if reload:
-        paths, load, plans = reload
-        source = Source(paths, load, is_recorded=is_recorded, plans=plans)
-    return show_simulation(
-        simulation,
-        driver,
-        [watch],
-        max_ticks=count,
-        source=source,
-        has_companion=has_companion,
-    )
 
 
 def _check_recording(path: Path, force: bool) -> None:

@@ -125,20 +125,13 @@ def _at_once(
 
 def _plain(score: "Score") -> dict[str, object]:
     """A creature's metrics as plain data; those that failed have `advice`."""
-    found = _metrics(score.metrics)
+    found = {key: metric.document() for key, metric in score.metrics.items()}
     for key, advice in score.mends.items():
         found[key]["advice"] = [one.document() for one in advice]
     plain: dict[str, object] = {"name": score.name, "metrics": found}
     if score.other is not None:
-        plain["other"] = _metrics(score.other)
+        plain["other"] = {key: metric.document() for key, metric in score.other.items()}
     return plain
-
-
-def _metrics(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
-    return {
-        key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for key, metric in metrics.items()
-    }
 
 
 def _print(path: Path, scores: "list[Score]") -> None:

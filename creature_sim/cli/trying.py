@@ -179,10 +179,7 @@ def _tell(
     if not as_json:
         _print(report, metrics, failures)
         return
-    plain = {
-        number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for number, metric in metrics.items()
-    }
+    plain = {number: metric.document() for number, metric in metrics.items()}
     print(json.dumps({**report.document(), "metrics": plain}))
 
 

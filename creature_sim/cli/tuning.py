@@ -17,6 +17,7 @@ from creature_sim.cli.evaluating import (
     evaluator,
     journal_of,
     names,
+    print_cost,
 )
 from creature_sim.cli.references import Walker, creature_of
 from creature_sim.cli.terminal import console
@@ -86,13 +87,13 @@ def tune(
     from creature_sim.cli.archiving import write_archive
     from creature_sim.lab.tuning import load_objective, task_of
     from creature_sim.lab.tuning.knobs import offsets_of
-    from creature_sim.lab.tuning.search import library
+    from creature_sim.lab.tuning.packages import needed
     from creature_sim.lab.tuning.writing import text_with
     from creature_sim.score.registry import load_plugins
 
     checked_search(budget, seed)
     work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
-    library()
+    needed("cma")
     load_plugins()
     extra = ["motion.speed"] if archive == "gaits" else []
     if archive == "legs":
@@ -215,10 +216,7 @@ def _print(document: dict[str, Any]) -> None:
     """A few lines and tables for people."""
     from rich.table import Table
 
-    print(
-        f"{document['evaluations']:,} evaluations in {document['seconds']:.1f} s, "
-        f"{document['processor_seconds']:.1f} s of processor time"
-    )
+    print_cost(document)
     table = Table(box=None, pad_edge=False)
     table.add_column("key", no_wrap=True)
     for name in ("before", "after", "least", "most"):

@@ -9,12 +9,8 @@ from creature_sim.cli.signals import held
 if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
     from creature_sim.inputs import Input
-    from creature_sim.session import Sink
-    from creature_sim.snapshots.poses import Pose
+    from creature_sim.session import End, Sink
     from creature_sim.snapshots.snapshot import Snapshot
-
-    End = tuple[WorldDef, int, str, Pose]
-    """World, tick, digest and pose at the end of a run."""
 
 
 class Watch:
@@ -50,9 +46,9 @@ class Watch:
     @property
     def end(self) -> "End":
         """What it saw last."""
-        from creature_sim.snapshots.poses import pose_of
+        from creature_sim.session import End
 
-        return self._world, self._last.tick, self._last.digest, pose_of(self._last)
+        return End(self._world, self._last)
 
     @property
     def _rate(self) -> float:
@@ -63,17 +59,18 @@ class Watch:
     def summary(self, end: "End", path: Path | None, *, has_chains: bool = True) -> dict[str, Any]:
         """The summary of `run --json`; without chains where they may be of another world."""
         from creature_sim.score.summary import chain_summary
+        from creature_sim.snapshots.poses import pose_of
 
-        world, tick, digest, pose = end
+        world, last = end
         return {
             "world": world.name,
-            "ticks": tick,
-            "seconds": tick / world.tick_rate,
+            "ticks": last.tick,
+            "seconds": last.tick / world.tick_rate,
             "tick_rate": world.tick_rate,
-            "digest": digest,
+            "digest": last.digest,
             "ticks_per_second": self._rate,
             "replay": str(path) if path else None,
             **self._odometer.summary(),
-            **(chain_summary(world, pose) if has_chains else {}),
+            **(chain_summary(world, pose_of(last)) if has_chains else {}),
             "slow": [slow.document() for slow in self._pace.slow()],
         }

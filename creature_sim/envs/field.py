@@ -14,7 +14,7 @@ from creature_sim.definitions.world import MAX_CREATURES
 from creature_sim.envs.task import Task
 from creature_sim.errors import DefinitionError
 from creature_sim.files.output import open_folder
-from creature_sim.inputs import FULL, Event, Input
+from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.locomotion.gravity import TIPPED
 from creature_sim.maths import Floats
@@ -161,9 +161,8 @@ class Field:
         change = ((wanted - self._actions) ** 2).mean(axis=1)
         self._actions[:] = wanted
         commands, events = self._inputs(wanted)
-        # As `Input.of` does, of all at once: that takes a third of the time of a herd's tick.
         commands[renewed] = 0.0
-        steady = Input(tuple(map(tuple, np.rint(commands * FULL).astype(np.int64).tolist())))
+        steady = Input.of_all(commands)
         resets = [Event("reset", number) for number in np.flatnonzero(renewed).tolist()]
         asked = [event for event in events if not renewed[event.creature]]
         costs = np.zeros(self.count)

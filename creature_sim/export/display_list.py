@@ -5,12 +5,13 @@ along a normal, boxes and eyes at a point with a turn. Here body plans become su
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
+from creature_sim.definitions import CreatureDef, LegDef, PropDef, RigDef, WorldDef, targets_of
 from creature_sim.definitions.legs import FLATNESS
 from creature_sim.export.model_parts import (
     SKINS,
@@ -31,7 +32,7 @@ from creature_sim.figures.solids import rgb
 from creature_sim.figures.subjects import subject_scale, subject_viewpoint
 from creature_sim.maths import Floats
 from creature_sim.models.binding import Binding, binding_of
-from creature_sim.snapshots.poses import CreaturePose, Pose
+from creature_sim.snapshots.poses import Pose
 
 Row = list[Any]
 KINDS = ("limbs", "balls", "pads", "hulls", "blocks", "ramps", "eyes", "posts", *SKINS)
@@ -74,8 +75,10 @@ class DisplayList:
             plan = world.species_of(placement)
             figure = self._figure(placement.creature, plan)
             if figure is None:
+                self._figures.append(None)
                 self._add_creature(plan)
             else:
+                self._figures.append(figure[1])
                 self._add_model(plan, *figure)
         for rig in world.rigs:
             self._add_rig(rig)
@@ -103,83 +106,70 @@ class DisplayList:
         if species not in self._known:
             binding = binding_of(plan)
             if binding is None:
-                self._figures.append(None)
                 return None
             self._known[species] = len(self.models), SkinFigure(plan, binding)
             self.models.append(binding)
-        self._figures.append(self._known[species][1])
         return self._known[species]
 
     def _add_model(self, plan: CreatureDef, number: int, figure: SkinFigure) -> None:
         """A creature that is a skin, whose bones lie on the points of its boxes and joints."""
-        legs, boxes = plan.all_legs, len(plan.boxes)
-        names = [
-            {"name": leg_name(leg), "swing": self._normals + index}
-            for index, leg in enumerate(legs)
-        ]
-        self._trunks.append(self._points)
-        self._add_subject(plan.name, legs=names, points=[self._points, boxes])
+        self._add_trunk(plan)
         swings = len(figure.binding.swings.names)
         rows = model_parts(plan, number, (self._points, self._turns, self._normals), swings)
         for kind, mine in rows.items():
             self.parts[kind] += mine
         has_joint = np.arange(figure.binding.joints.shape[1]) <= figure.binding.counts[:, None]
-        self._points += boxes + int(has_joint.sum()) + swings
+        self._points += len(plan.boxes) + int(has_joint.sum()) + swings
         self._turns += figure.bone_count
-        self._normals += len(legs)
+        self._normals += len(plan.all_legs)
         self._soles.append(Soles.of(plan))
         self._has_joint.append(has_joint)
 
-    def _add_creature(self, plan: CreatureDef) -> None:
-        legs = plan.all_legs
-        body, leg_colour, foot = (
-            self._colour(colour)
-            for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
-        )
-        joint_colour = self._colour(_hex(figures.joint_colour(rgb(plan.colours.legs))))
+    def _add_trunk(self, plan: CreatureDef) -> None:
+        """Whom the camera follows, whose boxes and legs come next."""
         names = [
             {"name": leg_name(leg), "swing": self._normals + index}
-            for index, leg in enumerate(legs)
+            for index, leg in enumerate(plan.all_legs)
         ]
-        boxes = body_boxes(plan)
         self._trunks.append(self._points)
-        self._add_subject(plan.name, legs=names, points=[self._points, len(boxes)])
+        self._add_subject(plan.name, legs=names, points=[self._points, len(plan.boxes)])
+
+    def _add_creature(self, plan: CreatureDef) -> None:
+        """A creature of hulls, limbs and pads."""
+        body, foot = self._colour(plan.colours.body), self._colour(plan.colours.feet)
+        boxes = [0.5 * np.array(size) for size in plan.boxes]
+        self._add_trunk(plan)
         for index, half in enumerate(boxes):
             self.parts["hulls"].append([self._points + index, self._turns + index, *half, body])
         self._add_eyes(plan.face, boxes[plan.face], body)
         self._points += len(boxes)
         self._turns += len(boxes)
-        has_joint = np.zeros((len(legs), 1 + max(len(leg.bones) for leg in legs)), dtype=bool)
-        for index, leg in enumerate(legs):
-            has_joint[index, : len(leg.bones) + 1] = True
-            radii = [round(radius, 5) for radius in leg.radii(plan.body.size[2])]
-            first = self._points
-            for joint, radius in enumerate(radii[:-1]):
-                self.parts["limbs"].append(
-                    [first + joint, first + joint + 1, radius, radii[joint + 1], leg_colour]
-                )
-                knee = round(figures.KNEE * radius, 5)
-                self.parts["balls"].append([first + joint, knee, joint_colour])
-            pad = leg.pad
-            if leg.foot is None:
-                self.parts["pads"].append(
-                    [
-                        first + len(radii) - 1,
-                        self._normals,
-                        round(pad, 5),
-                        round(FLATNESS * pad, 5),
-                        foot,
-                    ]
-                )
-            self._points += len(radii)
-            self._normals += 1
+        for leg in plan.all_legs:
+            self._add_leg(plan, leg, foot)
         soles = Soles.of(plan)
         for half in soles.half.round(5).tolist():
             self.parts["blocks"].append([self._points, self._turns, *half, foot])
             self._points += 1
             self._turns += 1
         self._soles.append(soles)
-        self._has_joint.append(has_joint)
+        counts = np.array([len(leg.bones) + 1 for leg in plan.all_legs])
+        self._has_joint.append(np.arange(counts.max()) < counts[:, None])
+
+    def _add_leg(self, plan: CreatureDef, leg: LegDef, foot: int) -> None:
+        """The limbs and joints of a leg, and its pad, if it has no sole, in a colour."""
+        colour = self._colour(plan.colours.legs)
+        joint_colour = self._colour(_hex(figures.joint_colour(rgb(plan.colours.legs))))
+        radii = [round(radius, 5) for radius in leg.radii(plan.body.size[2])]
+        for radius, following in pairwise(radii):
+            self.parts["limbs"].append([self._points, self._points + 1, radius, following, colour])
+            knee = round(figures.KNEE * radius, 5)
+            self.parts["balls"].append([self._points, knee, joint_colour])
+            self._points += 1
+        if leg.foot is None:
+            size = round(leg.pad, 5), round(FLATNESS * leg.pad, 5)
+            self.parts["pads"].append([self._points, self._normals, *size, foot])
+        self._points += 1
+        self._normals += 1
 
     def _add_eyes(self, box: int, half: Floats, lid: int) -> None:
         """Two eyes at the upper front corners of a box: they show where the front is."""
@@ -191,7 +181,6 @@ class DisplayList:
 
     def _add_rig(self, rig: RigDef) -> None:
         radii = rigs.joint_radii(rig).round(5).tolist()
-        target_count = 1 if isinstance(rig, ChainDef) else len(rig.targets)
         bones, joints, marks = (
             self._colour(colour)
             for colour in (rig.colours.bones, rig.colours.joints, rig.colours.target)
@@ -213,9 +202,9 @@ class DisplayList:
             self._add_bones(rig, radii, root, bones, joints)
         self._points += len(radii)
         mark = round(rigs.mark_radius(rig), 5)
-        for target in range(target_count):
-            self.parts["balls"].append([self._points + target, mark, marks])
-        self._points += target_count
+        for _ in targets_of(rig):
+            self.parts["balls"].append([self._points, mark, marks])
+            self._points += 1
 
     def _add_bones(
         self, rig: RigDef, radii: list[float], root: int, bones: int, joints: int
@@ -250,7 +239,7 @@ class DisplayList:
     def _point_rows(self, pose: Pose) -> Iterator[Floats]:
         plans = zip(pose.creatures, self._has_joint, self._soles, self._figures, strict=True)
         for creature, has_joint, soles, figure in plans:
-            yield np.array([position for position, _ in body_frames(creature)])
+            yield creature.positions
             yield creature.joints[has_joint]
             if figure is not None:
                 yield swing_places(figure, creature)
@@ -267,7 +256,7 @@ class DisplayList:
         found = [np.empty((0, 4))]
         plans = zip(pose.creatures, self._soles, self._figures, strict=True)
         for creature, soles, figure in plans:
-            found += [turn[None] for _, turn in body_frames(creature)]
+            found.append(creature.orientations)
             if figure is not None:
                 found.append(bone_turns(figure, creature))
                 continue
@@ -299,13 +288,3 @@ class DisplayList:
 def _hex(colour: tuple[float, ...]) -> str:
     """A colour with parts from 0 to 1 as "#rrggbb"."""
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour)
-
-
-def body_boxes(plan: CreatureDef) -> list[Floats]:
-    """Half of length, width and height of every part of a body, the one with the eyes first [m]."""
-    return [0.5 * np.array(size) for size in plan.boxes]
-
-
-def body_frames(creature: CreaturePose) -> list[tuple[Floats, Floats]]:
-    """Centre (3,) and orientation (4,) of every part of a body, as `body_boxes` counts them."""
-    return list(zip(creature.positions, creature.orientations, strict=True))

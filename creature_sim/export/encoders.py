@@ -28,15 +28,15 @@ Encoder = Callable[[IO[bytes], Iterable[Picture], float | None], None]
 
 
 def _png(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
-    _save(stream, pictures, fps, "PNG", 1000)
+    _save(stream, _frames(pictures), fps, "PNG", 1000)
 
 
 def _webp(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
-    _save(stream, pictures, fps, "WEBP", 1000, **WEBP)
+    _save(stream, _frames(pictures), fps, "WEBP", 1000, **WEBP)
 
 
 def _gif(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
-    frames = [Image.fromarray(picture) for picture in pictures]
+    frames = _frames(pictures)
     chosen = frames[:: max(1, len(frames) // PALETTE_FRAMES)]
     width, height = frames[0].size
     board = Image.new("RGB", (width, height * len(chosen)))
@@ -46,22 +46,14 @@ def _gif(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> N
     # small creature.
     palette = board.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3)
     fitted = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    _save_images(stream, fitted, fps, "GIF", 100, optimize=False)
+    _save(stream, fitted, fps, "GIF", 100, optimize=False)
+
+
+def _frames(pictures: Iterable[Picture]) -> list[Image.Image]:
+    return [Image.fromarray(picture) for picture in pictures]
 
 
 def _save(
-    stream: IO[bytes],
-    pictures: Iterable[Picture],
-    fps: float | None,
-    kind: str,
-    clock: int,
-    **options: object,
-) -> None:
-    frames = [Image.fromarray(picture) for picture in pictures]
-    _save_images(stream, frames, fps, kind, clock, **options)
-
-
-def _save_images(
     stream: IO[bytes],
     frames: list[Image.Image],
     fps: float | None,

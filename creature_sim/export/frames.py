@@ -31,7 +31,7 @@ class Frames:
 
     def __init__(self, world: WorldDef, pose: Pose) -> None:
         """Name the frames of a pose."""
-        self._is_bone = [_is_bone(world, herd) for herd in pose.herds]
+        self._is_bone = [has_joint(world, herd)[:, 1:] for herd in pose.herds]
         self._parents = [bone_parents(rig) for rig in world.rigs]
         self.names = [
             *(
@@ -77,13 +77,13 @@ def rig_frames(world: WorldDef, index: int) -> list[str]:
     ]
 
 
-def _is_bone(world: WorldDef, herd: HerdPose) -> NDArray[np.bool_]:
-    """Which (L, B) of a herd's legs have a bone."""
-    longest = herd.joints.shape[2] - 1
+def has_joint(world: WorldDef, herd: HerdPose) -> NDArray[np.bool_]:
+    """Which (L, J) of a herd's legs have a joint; behind each but the first there is a bone."""
+    longest = herd.joints.shape[2]
     if not len(herd.members):
         return np.zeros((herd.joints.shape[1], longest), np.bool_)
     plan = world.species_of(world.creatures[int(herd.members[0])])
-    counts = np.array([len(leg.bones) for leg in plan.all_legs])
+    counts = np.array([len(leg.bones) + 1 for leg in plan.all_legs])
     found: NDArray[np.bool_] = np.arange(longest) < counts[:, None]
     return found
 

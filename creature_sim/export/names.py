@@ -1,6 +1,6 @@
 """Names of what moves, in files for other programs: frames of a scene, rows of a table."""
 
-from creature_sim.definitions import ChainDef, LegDef, RigDef, WorldDef
+from creature_sim.definitions import ChainDef, LegDef, RigDef, WorldDef, targets_of
 from creature_sim.definitions.names import leg_names, segment_names
 from creature_sim.definitions.tree import ROOT
 
@@ -45,7 +45,7 @@ def rig_joint_names(rig: RigDef) -> list[str]:
 
 def target_count(rig: RigDef) -> int:
     """How many targets pull at a chain or tree."""
-    return 1 if isinstance(rig, ChainDef) else len(rig.targets)
+    return len(targets_of(rig))
 
 
 def _inner(bone_count: int) -> list[str]:

@@ -139,10 +139,8 @@ class Rendering:
         trail, seen = Trail(self._world), -1.0
         for done, seconds in enumerate(self._moments.times, 1):
             pose = self._playback.at(seconds)
-            for past in self._playback.between(
-                seen, pose.tick
-            ):  # footprints made since the last picture
-                trail.add(past)
+            for past in self._playback.between(seen, pose.tick):
+                trail.add(past)  # footprints made since the last picture
             trail.add(pose)
             seen = pose.tick
             camera = operator.at(pose, seconds, studio.ground)

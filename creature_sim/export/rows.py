@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export import names
+from creature_sim.export.frames import has_joint
 from creature_sim.figures.rigs import bone_parents
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
-from creature_sim.snapshots.poses import HerdPose, Pose
+from creature_sim.snapshots.poses import Pose
 
 COLUMNS = {
     "time": "s",
@@ -72,7 +73,7 @@ class Rows:
     def __init__(self, world: WorldDef, pose: Pose) -> None:
         """Label the rows of a pose."""
         self._parents = [bone_parents(rig) for rig in world.rigs]
-        self._has_joint = [_has_joint(world, herd) for herd in pose.herds]
+        self._is_joint = [has_joint(world, herd) for herd in pose.herds]
         labels = [
             label
             for herd in pose.herds
@@ -90,12 +91,12 @@ class Rows:
         return np.concatenate(list(self._blocks(pose)))[self._order]
 
     def _blocks(self, pose: Pose) -> Iterator[Floats]:
-        for herd, has_joint in zip(pose.herds, self._has_joint, strict=True):
+        for herd, is_joint in zip(pose.herds, self._is_joint, strict=True):
             there = herd.is_there
             bodies = np.concatenate((herd.positions[there], herd.orientations[there]), axis=-1)
             joints = herd.joints[there]
-            bends = _leg_bends(joints, has_joint)[:, has_joint]
-            rows = (_unbent(bodies), _unturned(joints[:, has_joint], bends))
+            bends = _leg_bends(joints, is_joint)[:, is_joint]
+            rows = (_unbent(bodies), _unturned(joints[:, is_joint], bends))
             yield np.concatenate(rows, axis=1).reshape(-1, 8)
         for chain, parents in zip(pose.chains, self._parents, strict=True):
             bends = _chain_bends(chain.joints, parents)
@@ -122,12 +123,12 @@ def _unbent(frames: Floats) -> Floats:
     return np.concatenate((frames, np.full((*frames.shape[:-1], 1), np.nan)), axis=-1)
 
 
-def _leg_bends(joints: Floats, has_joint: NDArray[np.bool_]) -> Floats:
+def _leg_bends(joints: Floats, is_joint: NDArray[np.bool_]) -> Floats:
     """Bends (N, L, J) at joints (N, L, J, 3) of legs that have so many (L, J); NaN at the ends."""
     found = np.full(joints.shape[:-1], np.nan)
     bones = np.diff(joints, axis=2)
     bends = _angles(bones[:, :, :-1], bones[:, :, 1:])
-    found[:, :, 1:-1] = np.where(has_joint[:, 2:], bends, np.nan)
+    found[:, :, 1:-1] = np.where(is_joint[:, 2:], bends, np.nan)
     return found
 
 
@@ -145,17 +146,6 @@ def _chain_bends(joints: Floats, parents: Sequence[int]) -> Floats:
 def _angles(a: Floats, b: Floats) -> Floats:
     """Angles (...) between vectors a and b (..., 3) [rad, 0 to pi]."""
     found: Floats = np.arctan2(lengths(np.cross(a, b)), (a * b).sum(axis=-1))
-    return found
-
-
-def _has_joint(world: WorldDef, herd: HerdPose) -> NDArray[np.bool_]:
-    """Which (L, J) of a herd's legs have a joint."""
-    longest = herd.joints.shape[2]
-    if not len(herd.members):
-        return np.zeros((herd.joints.shape[1], longest), np.bool_)
-    plan = world.species_of(world.creatures[int(herd.members[0])])
-    counts = np.array([len(leg.bones) + 1 for leg in plan.all_legs])
-    found: NDArray[np.bool_] = np.arange(longest) < counts[:, None]
     return found
 
 

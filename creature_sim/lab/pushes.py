@@ -6,15 +6,11 @@ import numpy as np
 
 from creature_sim.components import GRAVITY
 from creature_sim.definitions import CreatureDef
-from creature_sim.drivers import make_driver
 from creature_sim.ground.rays import Physics
-from creature_sim.lab.rates import WORLD
+from creature_sim.lab.rates import WORLD, walked
 from creature_sim.library.loader import load_world
-from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Track, Walk, tracks
 from creature_sim.score.bodies import fall_of
-from creature_sim.session import Session
-from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
 
 WALK, WATCH = 4, 6
@@ -37,7 +33,7 @@ def push_recovery(creature: CreatureDef) -> Metric:
         track, strides_a_second = _walk(creature, speed * x, speed * y)
         seconds = _recovery(track)
         worst = max(worst, seconds * strides_a_second)
-        falls += _falls(creature, track)
+        falls += _falls(track)
     text = f"strides until it is back at its speed, after pushes of {speed:.2f} m/s"
     if falls:
         return Metric(worst, "fail", f"{text}; {falls[0]}")
@@ -46,15 +42,12 @@ def push_recovery(creature: CreatureDef) -> Metric:
 
 def _walk(creature: CreatureDef, x: float, y: float) -> tuple[Track, float]:
     """A walk that is pushed, and its strides per second before the push."""
-    world = with_creature(load_world(WORLD), creature)
+    rate = load_world(WORLD).tick_rate
     drive = f"forward {WALK}; push {x},{y}; forward {WATCH}"
-    with Simulation(world) as simulation:
-        session = Session(simulation, make_driver(world, drive))
-        states = [simulation.snapshot]
-        states += [session.advance() for _ in range((WALK + WATCH) * world.tick_rate)]
-    gait = states[WALK * world.tick_rate].creatures[0].gait
+    states = walked(creature, drive, WALK + WATCH, rate)
+    gait = states[WALK * rate].creatures[0].gait
     stride = gait.stroke + gait.swing_length
-    return tracks(states, world.tick_rate)[0], float(gait.pace / stride)
+    return tracks(states, rate)[0], float(gait.pace / stride)
 
 
 def _recovery(track: Track) -> float:
@@ -66,9 +59,9 @@ def _recovery(track: Track) -> float:
     return float(late[-1] + 1) / track.tick_rate if len(late) else 0.0
 
 
-def _falls(creature: CreatureDef, track: Track) -> list[str]:
+def _falls(track: Track) -> list[str]:
     """How it fell; empty if it did not."""
-    world = with_creature(load_world(WORLD), creature)
+    world = load_world(WORLD)
     with Physics(build_terrain(world.terrain, world.seed)) as physics:
         fall = fall_of(Walk(track, Surface(physics)))
     return [fall] if fall else []

@@ -8,9 +8,10 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
 from creature_sim.library.loader import load_world
 from creature_sim.library.variants import with_creature
-from creature_sim.score import Metric, Track, tracks
+from creature_sim.score import Metric, tracks
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.snapshot import Snapshot
 
 RATES = (30, 60, 120)
 """Ticks per second."""
@@ -23,7 +24,7 @@ MAX_GAP, MAX_STEP_GAP = 0.01, 0.05
 
 def tick_invariance(creature: CreatureDef) -> Metric:
     """M19 of a creature on rolling ground: largest distance between two ends over the path."""
-    walks = [_walk(creature, rate) for rate in RATES]
+    walks = [tracks(walked(creature, DRIVE, SECONDS, rate), rate)[0] for rate in RATES]
     usual = walks[RATES.index(60)]
     length = float(np.linalg.norm(np.diff(usual.position, axis=0), axis=1).sum())
     ends = [walk.position[-1] for walk in walks]
@@ -44,11 +45,9 @@ def tick_invariance(creature: CreatureDef) -> Metric:
     )
 
 
-def _walk(creature: CreatureDef, rate: int) -> Track:
-    """The walk at a tick rate."""
+def walked(creature: CreatureDef, drive: str, seconds: int, rate: int) -> list[Snapshot]:
+    """All states of a walk on rolling ground at a tick rate."""
     world = with_creature(load_world(WORLD), creature).model_copy(update={"tick_rate": rate})
     with Simulation(world) as simulation:
-        session = Session(simulation, make_driver(world, DRIVE))
-        states = [simulation.snapshot]
-        states += [session.advance() for _ in range(SECONDS * rate)]
-    return tracks(states, rate)[0]
+        session = Session(simulation, make_driver(world, drive))
+        return [simulation.snapshot, *(session.advance() for _ in range(seconds * rate))]

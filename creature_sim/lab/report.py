@@ -144,10 +144,7 @@ def _run(outcome: Outcome) -> dict[str, object]:
         "cause": outcome.cause,
         "way": outcome.distance,
         "seconds": outcome.seconds,
-        "metrics": {
-            number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-            for number, metric in outcome.metrics.items()
-        },
+        "metrics": {number: metric.document() for number, metric in outcome.metrics.items()},
         "digest": outcome.digest,
         "replay": outcome.replay,
     }

@@ -32,12 +32,18 @@ import zstandard
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.definitions.model import LookDef
 from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import Definition
 from creature_sim.inputs import Event, Input
 from creature_sim.library.skins import Shown
 from creature_sim.models.binding import binding_of
 from creature_sim.snapshots.poses import Fall, Happening, Refusal, Step
 from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import MAX_BYTES, imports_of
+
+_INDICES = ("creature", "chain", "leg", "prop", "other")
+_LISTS = ("point", "velocity", "rotation", "shift", "turn", "angles", "offsets")
+_MODELS: Mapping[str, type[Definition]] = {"definition": CreatureDef, "placement": PlacementDef}
+"""Fields of events by how they are written: numbers, lists of numbers, tables."""
 
 
 def encode_world(world: WorldDef) -> bytes:
@@ -125,22 +131,15 @@ def encode_input(tick: int, given: Input) -> bytes:
 
 def _event_fields(event: Event) -> dict[str, Any]:
     """Those fields of an event that say something; numbers as they are after reading them back."""
+    said = {name: value for name, value in vars(event).items() if value is not None}
     fields: dict[str, Any] = {"kind": event.kind}
-    for name in ("creature", "chain", "leg", "prop", "other"):
-        if getattr(event, name) is not None:
-            fields[name] = getattr(event, name)
-    for name in ("point", "velocity", "rotation", "shift", "turn", "angles", "offsets"):
-        if getattr(event, name) is not None:
-            fields[name] = [float(x) for x in getattr(event, name)]
+    fields |= {name: said[name] for name in _INDICES if name in said}
+    fields |= {name: [float(x) for x in said[name]] for name in _LISTS if name in said}
     if event.point is not None:
         fields["target"] = event.target
     if event.kind == "set_pole":
         fields["on"] = event.on
-    for name in ("definition", "placement"):
-        model = getattr(event, name)
-        if model is not None:
-            fields[name] = model.model_dump(mode="json")
-    return fields
+    return fields | {name: said[name].model_dump(mode="json") for name in _MODELS if name in said}
 
 
 def decode_input(message: Mapping[str, Any]) -> Input:
@@ -152,39 +151,14 @@ def decode_input(message: Mapping[str, Any]) -> Input:
 
 
 def _event(fields: Mapping[str, Any]) -> Event:
-    return Event(
-        fields["kind"],
-        fields.get("creature"),
-        fields.get("chain"),
-        fields.get("target", 0),
-        _triple(fields.get("point")),
-        fields.get("leg"),
-        _triple(fields.get("velocity")),
-        CreatureDef.model_validate(fields["definition"]) if "definition" in fields else None,
-        PlacementDef.model_validate(fields["placement"]) if "placement" in fields else None,
-        _quadruple(fields.get("rotation")),
-        fields.get("on", "world"),
-        fields.get("prop"),
-        _triple(fields.get("shift")),
-        _triple(fields.get("turn")),
-        fields.get("other"),
-        tuple(float(x) for x in fields["angles"]) if "angles" in fields else None,
-        tuple(float(x) for x in fields["offsets"]) if "offsets" in fields else None,
-    )
-
-
-def _quadruple(value: Sequence[float] | None) -> tuple[float, float, float, float] | None:
-    if value is None:
-        return None
-    x, y, z, w = value
-    return (float(x), float(y), float(z), float(w))
-
-
-def _triple(value: Sequence[float] | None) -> tuple[float, float, float] | None:
-    if value is None:
-        return None
-    x, y, z = value
-    return (float(x), float(y), float(z))
+    """The event of its fields; how long its lists may be, `check_input` says."""
+    said = {name: value for name, value in fields.items() if value is not None}
+    found = {name: said[name] for name in (*_INDICES, "target", "on") if name in said}
+    found |= {name: tuple(float(x) for x in said[name]) for name in _LISTS if name in said}
+    found |= {
+        name: model.model_validate(said[name]) for name, model in _MODELS.items() if name in said
+    }
+    return Event(fields["kind"], **found)
 
 
 def decode_event(message: Mapping[str, Any]) -> Happening:

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions.drive import AXES
 from creature_sim.replay.codec import encode_input
+from creature_sim.replay.digests import OWNERS
 from creature_sim.replay.replay import Replay
 from creature_sim.replay.verify import why_not
 from creature_sim.snapshots.parts import PartState
 from creature_sim.snapshots.snapshot import Snapshot
-
-OWNERS = ("creatures", "chains", "props")
 
 
 @dataclass(frozen=True)

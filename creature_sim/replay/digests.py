@@ -47,6 +47,8 @@ FIFTH, SIXTH = Digits(16, 4), Digits(8, 2)
 
 Digests = dict[str, list[dict[str, str]]]
 """Hashes by part of every creature, chain and prop, as a recording has them."""
+Told = Mapping[str, Any]
+"""What a file says of a tick: its number, the chain, and digests."""
 
 
 def short(values: NDArray[np.uint64], digits: Digits) -> str:
@@ -175,7 +177,3 @@ class Rows(Sequence[dict[str, Any]]):
         if self._kept is None or self._kept[0] != number:
             self._kept = number, self._batches[number]
         return self._kept[1]
-
-
-Told = Mapping[str, Any]
-"""What a file says of a tick: its number, the chain, and digests."""

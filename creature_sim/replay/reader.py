@@ -129,58 +129,59 @@ def read_start(container: Container) -> Start:
 
 def replay_of(container: Container, start: Start, timeline: Timeline, cut: str) -> Replay:
     """A replay of the ticks of a timeline; ReplayCorrupt or ReplayTruncated if there is none."""
-    path, tracks, last = container.path, timeline.tracks, timeline.last
-    first = timeline.first or 0
+    first = _first_of(timeline, container.path, cut)
+    tracks, last, world = timeline.tracks, timeline.last, timeline.world
     assert container.metadata is not None
-    if timeline.first is None:
-        raise ReplayTruncated(
-            f"{path}: expected a recording, found that it breaks off before its first state "
-            f"({cut or 'no state'})"
-        )
     if tracks["/input"].ticks[-1:] == [last + 1]:  # cut off between it and its state
         del tracks["/input"].ticks[-1]
-    if first and tracks[KEYFRAME].ticks[:1] != [first]:
-        raise ReplayCorrupt(
-            f"{path}: expected the state of tick 0, or a keyframe, found tick {first}"
-        )
-    if not tracks["/pose"].ticks:
-        raise ReplayCorrupt(f"{path}: expected poses, found none")
     if timeline.end is None and not cut:
         cut = "it has no end mark"
-    world = timeline.world
 
     def messages(topic: str, decode: Callable[[bytes], T]) -> Messages[T]:
         return Messages(container, topic, tracks[topic].slots, tracks[topic].ticks, decode)
 
-    def digest(data: bytes) -> dict[str, Any]:
-        message: dict[str, Any] = orjson.loads(data)
-        return message
-
-    digests: Sequence[dict[str, Any]] = messages("/digest", digest)
-    pose = messages("/pose", lambda data: decode_pose(orjson.loads(data), world))
+    digests: Sequence[dict[str, Any]] = messages("/digest", orjson.loads)
+    poses = messages("/pose", lambda data: decode_pose(orjson.loads(data), world))
     if isinstance(timeline, BatchTimeline):
         batches = Messages(
             container, "/digest", tracks["/digest"].slots, timeline.firsts, decode_digests
         )
         digests = Rows(batches, timeline.firsts, last - first + 1)
-        pose = messages("/pose", lambda data: decode_pose_bytes(data, world, start.version))
+        poses = messages("/pose", lambda data: decode_pose_bytes(data, world, start.version))
     return Replay(
-        path,
-        start.world,
-        world,
-        container.attachments[WORLD_NAME],
-        container.metadata,
-        first,
-        messages("/input", lambda data: decode_input(orjson.loads(data))),
-        digests,
-        pose,
-        messages("/event", lambda data: decode_event(orjson.loads(data))),
-        messages(KEYFRAME, bytes),
-        tuple(timeline.changes),
-        timeline.end["digest"] if timeline.end else state_digest(digests),
-        cut,
-        start.missing,
+        path=container.path,
+        start=start.world,
+        world=world,
+        world_bytes=container.attachments[WORLD_NAME],
+        metadata=container.metadata,
+        first=first,
+        inputs=messages("/input", lambda data: decode_input(orjson.loads(data))),
+        digests=digests,
+        poses=poses,
+        events=messages("/event", lambda data: decode_event(orjson.loads(data))),
+        keyframes=messages(KEYFRAME, bytes),
+        changes=tuple(timeline.changes),
+        digest=timeline.end["digest"] if timeline.end else state_digest(digests),
+        cut=cut,
+        missing=start.missing,
     )
+
+
+def _first_of(timeline: Timeline, path: Path, cut: str) -> int:
+    """The first tick of a timeline; refuse one that has no state, or nothing to show."""
+    first = timeline.first
+    if first is None:
+        raise ReplayTruncated(
+            f"{path}: expected a recording, found that it breaks off before its first state "
+            f"({cut or 'no state'})"
+        )
+    if first and timeline.tracks[KEYFRAME].ticks[:1] != [first]:
+        raise ReplayCorrupt(
+            f"{path}: expected the state of tick 0, or a keyframe, found tick {first}"
+        )
+    if not timeline.tracks["/pose"].ticks:
+        raise ReplayCorrupt(f"{path}: expected poses, found none")
+    return first
 
 
 def state_digest(digests: Sequence[Mapping[str, Any]]) -> str:

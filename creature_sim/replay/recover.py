@@ -15,6 +15,9 @@ from creature_sim.replay.replay import Replay
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.timeline import Timeline
 
+LONGEST_TICK = 1 << 16
+"""Messages of one tick that are remembered: more than the steps of any herd."""
+
 
 @dataclass(frozen=True)
 class Recovered:
@@ -115,10 +118,6 @@ def _runs(container: Container, start: Start, damages: list[str]) -> Iterator[Re
             timeline, tick = None, []
     if timeline is not None:
         yield from _replay(container, start, timeline)
-
-
-LONGEST_TICK = 1 << 16
-"""Messages of one tick that are remembered: more than the steps of any herd."""
 
 
 def _replay(container: Container, start: Start, timeline: Timeline) -> Iterator[Replay]:

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from creature_sim.definitions import WorldDef, explain
 from creature_sim.definitions.motions import FORMS
 from creature_sim.errors import DefinitionError, ReplayCorrupt
-from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
+from creature_sim.input_checks import Roster, check_input
+from creature_sim.inputs import CHANGES, Event, Input
 from creature_sim.replay.codec import decode_input
 from creature_sim.replay.container import Container, Found, Slots
 from creature_sim.replay.pose_arrays import pose_size

@@ -31,6 +31,10 @@ class Metric:
                 f"expected a value, or the verdict n/a and none; found {self.value}, {self.verdict}"
             )
 
+    def document(self) -> dict[str, object]:
+        """The metric as plain data."""
+        return {"value": self.value, "verdict": self.verdict, "reason": self.reason}
+
 
 def judge(value: float, passes: float, excels: float, reason: str) -> Metric:
     """A metric whose values are the better the smaller they are.

@@ -6,7 +6,6 @@ import numpy as np
 from creature_sim.components import (
     Herd,
     Neighbours,
-    Part,
     Plan,
     Probes,
     Rig,
@@ -18,7 +17,8 @@ from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.errors import DefinitionError
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import Pushers, pushers_of
-from creature_sim.spawn.herds import herds_in_order, spawn_herd
+from creature_sim.spawn.entities import find_creature, herds_in_order, parts_of
+from creature_sim.spawn.herds import spawn_herd
 from creature_sim.spawn.sites import Site
 from creature_sim.twin.twins import Twins
 
@@ -57,7 +57,7 @@ def remove_creature(number: int) -> None:
     Raises:
         DefinitionError: a chain or tree hangs on it, or follows it.
     """
-    entity, row = _find(number)
+    entity, row = find_creature(number)
     _let_rigs_go(entity, row, number)
     twins = esper.try_component(entity, Twins)
     if twins:
@@ -67,7 +67,7 @@ def remove_creature(number: int) -> None:
         dynamics.remove_pushers(begin + row * size, size)
     herd = esper.component_for_entity(entity, Herd)
     herd.members = np.delete(herd.members, row)
-    for part in _parts(entity):
+    for part in parts_of(entity):
         for name, array in part.arrays().items():
             setattr(part, name, np.delete(array, row, axis=0))
     for arrays in esper.component_for_entity(entity, Spawned).parts.values():
@@ -76,25 +76,11 @@ def remove_creature(number: int) -> None:
     _fit(entity)
 
 
-def _find(number: int) -> tuple[int, int]:
-    """Entity of a creature's herd, and its row there; DefinitionError where it is not."""
-    for entity, herd in herds_in_order():
-        for row in np.flatnonzero(herd.members == number).tolist():
-            return entity, row
-    raise DefinitionError(f"creature: expected the number of one that is there, found {number}")
-
-
-def _parts(entity: int) -> list[Part]:
-    """The state of an entity."""
-    components: tuple[object, ...] = esper.components_for_entity(entity)
-    return [part for part in components if isinstance(part, Part)]
-
-
 def _join(host: int, guest: int) -> None:
     """Append the only creature of one herd to another; parts that it lacks begin with zeros."""
     into, saved = esper.component_for_entity(host, Herd), esper.component_for_entity(host, Spawned)
     into.members = np.append(into.members, esper.component_for_entity(guest, Herd).members)
-    for part in _parts(host):
+    for part in parts_of(host):
         new = esper.try_component(guest, type(part))
         fields = new.arrays() if new else {}
         for name, array in part.arrays().items():

@@ -1,7 +1,7 @@
 """Herds become entities, grow and shrink."""
 
 from collections.abc import Iterable
-from operator import itemgetter
+from typing import NamedTuple
 
 import esper
 import numpy as np
@@ -38,7 +38,6 @@ from creature_sim.components import (
     MotionRecord,
     Motions,
     Neighbours,
-    Part,
     Plan,
     Probes,
     Sensed,
@@ -61,6 +60,7 @@ from creature_sim.locomotion.tempi import tempo_of
 from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
+from creature_sim.spawn.entities import copies_of
 from creature_sim.spawn.placing import check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
@@ -84,8 +84,7 @@ def spawn_world(world: WorldDef, physics: Physics, terrain: Terrain) -> None:
     spawn_props(world, physics)
     spawn_stage(world, physics)
     spawn_roofs(world.terrain)
-    whole = terrain.half_size, world.terrain, gravity, world.friction, terrain.tiles
-    site = Site(physics, *whole)
+    site = Site.of(world, physics, terrain, gravity)
     for name, members in world.herds:
         if name not in world.species:
             raise DefinitionError(
@@ -132,7 +131,7 @@ def spawn_herd(
         plan.body["weight"] = 0.0
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, flight = parts
+    body, gait, feet, holds = parts.body, parts.gait, parts.feet, parts.footholds
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
@@ -148,31 +147,32 @@ def spawn_herd(
                 feet.records[row],
                 holds.records[row],
             )
-            own = flight.records[row], flight.feet[row], suspension.records[row]
-            rest = Rest(creature, plan, *own, chain.joints[row])
+            flight, suspension = parts.flight, parts.suspension.records[row]
+            own = flight.records[row], flight.feet[row], suspension
+            rest = Rest(creature, plan, *own, parts.chain.joints[row])
             if not rest.fold_at_once():
                 raise TerrainError(
                     f"creatures[{member}].position: expected ground to lie on below it, found less"
                 )
             if placement.overturned:
-                bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
+                bend_legs(plan, body, feet, parts.targets, probes, parts.chain, SETTLING)
                 rest.overturn_at_once()
                 gait.records[row].rest = FOLDS if placement.folded else 0
     seeds = [seed_of(placement) for placement in placements]
     gait.records["tempo"] = [tempo_of(seed) for seed in seeds]
-    begin_motions(motions, seeds)
+    begin_motions(parts.motions, seeds)
     for field in ("position", "orientation"):
-        suspension.records[field] = body.records[field]
+        parts.suspension.records[field] = body.records[field]
     feet.records["load"] = 1.0
-    bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
-    chain.rates[:] = 0.0
+    bend_legs(plan, body, feet, parts.targets, probes, parts.chain, SETTLING)
+    parts.chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
         probes,
         Neighbours(nobody(body.records.size, feet.records.size)),
         *parts,
-        Spawned({type(part): _copies(part) for part in parts}),
+        Spawned({type(part): copies_of(part) for part in parts}),
     )
     if is_physical:
         add_twins(entity, site.friction)
@@ -184,26 +184,25 @@ def spawn_herd(
     return entity
 
 
-def _parts_of(
-    plan: Plan, definition: CreatureDef, count: int
-) -> tuple[
-    tuple[
-        Command,
-        Body,
-        Gait,
-        FootTarget,
-        Foothold,
-        Sensed,
-        LegChain,
-        LegTarget,
-        Suspension,
-        BodyPose,
-        Head,
-        Motions,
-        Flight,
-    ],
-    Probes,
-]:
+class _Parts(NamedTuple):
+    """The state of a herd, in the order in which snapshots have it."""
+
+    command: Command
+    body: Body
+    gait: Gait
+    feet: FootTarget
+    footholds: Foothold
+    sensed: Sensed
+    chain: LegChain
+    targets: LegTarget
+    suspension: Suspension
+    pose: BodyPose
+    head: Head
+    motions: Motions
+    flight: Flight
+
+
+def _parts_of(plan: Plan, definition: CreatureDef, count: int) -> tuple[_Parts, Probes]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
     leg_count, segment_count = len(plan.legs), len(plan.segments)
     joint_count, slots = (
@@ -222,7 +221,7 @@ def _parts_of(
         angles[:, i, leg.first : leg.first + leg.bend_count, 0] = plan.rest[i, : leg.bend_count]
     sensed = Sensed(zeros(HitRecord, count, slots))
     sensed.records["prop"] = GROUND
-    parts = (
+    parts = _Parts(
         Command(zeros(CommandRecord, count)),
         body,
         gait,
@@ -266,12 +265,3 @@ def begin_motions(motions: Motions, seeds: Iterable[int]) -> None:
     motions.records["other"] = motions.records["leg"] = -1
     for row, seed in enumerate(seeds):
         motions.records["seed"][row] = seed
-
-
-def _copies(part: Part) -> dict[str, np.ndarray]:
-    return {name: array.copy() for name, array in part.arrays().items()}
-
-
-def herds_in_order() -> list[tuple[int, Herd]]:
-    """Entity and herd of all herds, in order of creation."""
-    return sorted(esper.get_component(Herd), key=itemgetter(0))

@@ -1,7 +1,6 @@
 """Chains and trees become entities; `spawn.py` calls this after the creatures are there."""
 
 from collections.abc import Iterator
-from operator import itemgetter
 
 import esper
 import numpy as np
@@ -15,8 +14,6 @@ from creature_sim.components import (
     Bones,
     Carrier,
     ChainPlan,
-    Herd,
-    Part,
     Rig,
     Spawned,
     TargetRecord,
@@ -48,6 +45,7 @@ from creature_sim.ik.angles import reach_forward
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow, tabulate
 from creature_sim.ik.tree import Tree
 from creature_sim.maths import add, along, norm, put, sub, unit, vec
+from creature_sim.spawn.entities import copies_of, find_creature, parts_of
 
 UP = (0.0, 0.0, 1.0)
 BRACE_WEIGHT = 10.0
@@ -69,12 +67,7 @@ def spawn_rigs(world: WorldDef) -> None:
 def remember_rigs() -> None:
     """Remember how chains and trees start, for a reset, once they are posed."""
     for entity, _ in esper.get_component(Rig):
-        components: tuple[object, ...] = esper.components_for_entity(entity)
-        parts = [part for part in components if isinstance(part, Part)]
-        saved = {
-            type(part): {name: array.copy() for name, array in part.arrays().items()}
-            for part in parts
-        }
+        saved = {type(part): copies_of(part) for part in parts_of(entity)}
         esper.add_component(entity, Spawned(saved))
 
 
@@ -101,23 +94,14 @@ def _spawn_rig(index: int, rig: RigDef) -> int:
 def _hang_up(hung: Rig, rig: RigDef, tips: dict[str, int]) -> None:
     """Tie a rig to the bodies and chains that it hangs on."""
     if rig.creature is not None:
-        hung.carrier = _carrier(rig.creature)
+        hung.carrier = Carrier(*find_creature(rig.creature))
     followed: list[tuple[int, Carrier | int]] = []
     for number, target in enumerate(targets_of(rig)):
         if isinstance(target, BodyTargetDef):
-            followed.append((number, _carrier(target.creature, target.offset)))
+            followed.append((number, Carrier(*find_creature(target.creature), target.offset)))
         elif isinstance(target, TipTargetDef):
             followed.append((number, tips[target.chain]))
     hung.followed = tuple(followed)
-
-
-def _carrier(creature: int, offset: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Carrier:
-    """The body of a creature, by its number."""
-    for entity, herd in sorted(esper.get_component(Herd), key=itemgetter(0)):
-        rows = (herd.members == creature).nonzero()[0]
-        if len(rows):
-            return Carrier(entity, int(rows[0]), offset)
-    raise DefinitionError(f"creature: expected one of the world's, found {creature}")
 
 
 def _tracks(given: tuple[TargetDef, ...], targets: Targets) -> Tracks:

@@ -13,10 +13,11 @@ from creature_sim.components import (
     Records,
 )
 from creature_sim.components.queries import find_props
-from creature_sim.definitions import TerrainDef
+from creature_sim.definitions import TerrainDef, WorldDef
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Vec, mix, vec
 from creature_sim.props.rays import cast
+from creature_sim.terrain import Terrain
 from creature_sim.terrain.tiles.tiles import Tile
 
 HALF_WORLD = 500.0
@@ -43,6 +44,14 @@ class Site(NamedTuple):
     gravity: Records[GravityRecord]
     friction: float | None
     tiles: tuple[Tile, ...]
+
+    @staticmethod
+    def of(
+        world: WorldDef, physics: Physics, terrain: Terrain, gravity: Records[GravityRecord]
+    ) -> "Site":
+        """The ground of a world, as it was built."""
+        whole = terrain.half_size, world.terrain, gravity, world.friction, terrain.tiles
+        return Site(physics, *whole)
 
 
 class Pose(NamedTuple):

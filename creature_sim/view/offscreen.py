@@ -1,7 +1,5 @@
 """Pictures without a screen."""
 
-from types import TracebackType
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -100,12 +98,7 @@ class Studio:
         """Enter a block that closes the studio at its end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Free everything."""
         self.close()
 

@@ -1,26 +1,14 @@
 """Opens a window with a run or a replay."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.replay.playback import Playable
-from creature_sim.session import Sink
+from creature_sim.session import End, Sink
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.player import ReplayShow
 from creature_sim.view.shows.source import Source
-
-
-class Ended(NamedTuple):
-    """How a run ended."""
-
-    world: WorldDef
-    tick: int
-    digest: str
-    pose: Pose
 
 
 def show_simulation(
@@ -31,7 +19,7 @@ def show_simulation(
     max_ticks: int | None = None,
     source: Source | None = None,
     has_companion: bool = False,
-) -> Ended:
+) -> End:
     """Run a simulation in a window until the user closes it.
 
     Args:
@@ -58,8 +46,7 @@ def show_simulation(
     try:
         show.begin()
         run(native, show)
-        simulation = show.simulation
-        return Ended(show.world, simulation.tick, simulation.digest, pose_of(simulation.snapshot))
+        return End(show.world, show.simulation.snapshot)
     finally:
         show.close()
 

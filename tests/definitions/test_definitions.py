@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, Goto, Timeline, Wander, WorldDef, parse_drive
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import FULL, Event, Input, Roster, check_input, quantised
+from creature_sim.input_checks import Roster, check_input
+from creature_sim.inputs import FULL, Event, Input, quantised
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.spawn.plans import plan_of
 

@@ -218,33 +218,13 @@ def with_turned_foot(track: Track, tick: int, leg: int, angle: float) -> Track:
 def turning_feet(track: Track) -> Track:
     """A foot in the air turns by twelve degrees within a tick."""
     (leg, first, last), *_ = (swing for swing in track.swings() if swing[2] - swing[1] > 6)
-    rotation = track.foot_rotation.copy()
-    half = np.radians(6.0)
-    s, c = np.sin(half), np.cos(half)
-    x, y, z, w = rotation[(first + last) // 2, leg].copy()
-    rotation[(first + last) // 2, leg] = (
-        x * c + y * s,
-        y * c - x * s,
-        z * c + w * s,
-        w * c - z * s,
-    )
-    return replace(track, foot_rotation=rotation)
+    return with_turned_foot(track, (first + last) // 2, leg, 12.0)
 
 
 def turning_on_the_spot(track: Track) -> Track:
     """A foot on the ground turns by three degrees within a tick."""
     leg, first, last = max(track.stances(), key=lambda stance: stance[2] - stance[1])
-    rotation = track.foot_rotation.copy()
-    half = np.radians(1.5)
-    s, c = np.sin(half), np.cos(half)
-    x, y, z, w = rotation[(first + last) // 2, leg].copy()
-    rotation[(first + last) // 2, leg] = (
-        x * c + y * s,
-        y * c - x * s,
-        z * c + w * s,
-        w * c - z * s,
-    )
-    return replace(track, foot_rotation=rotation)
+    return with_turned_foot(track, (first + last) // 2, leg, 3.0)
 
 
 def lurching(track: Track) -> Track:

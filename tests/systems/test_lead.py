@@ -8,7 +8,8 @@ import pytest
 from creature_sim.components import LOST, STANDING
 from creature_sim.definitions import PropDef
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import Event, Input, Roster, check_input
+from creature_sim.input_checks import Roster, check_input
+from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation

@@ -8,7 +8,8 @@ import pytest
 
 from creature_sim.components import SHIFTED, STANDING
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import FARTHEST_SHIFT, Event, Input, Roster, check_input
+from creature_sim.input_checks import Roster, check_input
+from creature_sim.inputs import FARTHEST_SHIFT, Event, Input
 from creature_sim.maths import Floats
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation

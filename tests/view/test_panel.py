@@ -310,7 +310,7 @@ source = Source(files_of("world", path), lambda: (load_world(path), None),
                 plans=lambda: written_species(path))
 with open(sys.argv[2], "w") as file, Simulation(load_world(path)) as simulation:
     last = show_simulation(simulation, None, [Log(file)], source=source)
-    print(json.dumps({"world": last.world.model_dump_json(), "digest": last.digest}))
+    print(json.dumps({"world": last.world.model_dump_json(), "digest": last.snapshot.digest}))
 """
 GRAB = (61, 133, 224)
 """Colour of what is dragged on a slider."""

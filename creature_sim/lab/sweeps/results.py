@@ -9,7 +9,6 @@ table.csv       all rows in the order of the plan; and table.parquet, if pyarrow
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 
 import orjson
 
@@ -111,12 +110,7 @@ class Results:
         """Enter a block in which rows are added."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the journal; of a row that was being written nothing is left."""
         self._journal.close()
 

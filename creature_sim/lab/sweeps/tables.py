@@ -78,25 +78,24 @@ def _value(value: Any, kind: Kind) -> Any:  # noqa: ANN401 - of a file's key
 
 def _write_csv(path: Path, columns: dict[str, Kind], rows: Iterable[Row]) -> None:
     with writing(path, force=True) as stream:
-        for group in _groups([dict(zip(columns, columns, strict=True))], columns, header=True):
-            stream.write(group)
-        for group in _groups(rows, columns):
-            stream.write(group)
+        stream.write(_lines([list(columns)]))
+        for group in _groups(rows):
+            cells = ([_value(row.get(name), columns[name]) for name in columns] for row in group)
+            stream.write(_lines(cells))
 
 
-def _groups(
-    rows: Iterable[Row], columns: dict[str, Kind], *, header: bool = False
-) -> Iterator[bytes]:
+def _lines(rows: Iterable[list[Any]]) -> bytes:
     """Lines of CSV; an empty cell says that there is no value."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Rows, some at a time."""
     left = iter(rows)
     while group := list(islice(left, GROUP)):
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        for row in group:
-            writer.writerow(
-                [row[name] if header else _value(row.get(name), columns[name]) for name in columns]
-            )
-        yield text.getvalue().encode()
+        yield group
 
 
 def _write_parquet(path: Path, columns: dict[str, Kind], rows: Iterable[Row]) -> None:
@@ -111,8 +110,7 @@ def _write_parquet(path: Path, columns: dict[str, Kind], rows: Iterable[Row]) ->
     }
     schema = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
     with writing(path, force=True) as stream, parquet.ParquetWriter(stream, schema) as table:
-        left = iter(rows)
-        while group := list(islice(left, GROUP)):
+        for group in _groups(rows):
             table.write_table(
                 pyarrow.table(
                     {

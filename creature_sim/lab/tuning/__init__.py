@@ -1,10 +1,12 @@
 """Tuning: the numbers of a creature's file are varied until its walk is better.
 
-objective = load_objective("walk")
-task = task_of("hexapod", "gait.stride_length,gait.duty_factor", ["hills"], objective)
-with Journal(Path("better.jsonl")) as journal, open_workers(jobs=2) as workers:
-    tuned = tune(task, Evaluator(workers, journal))
-    print(tuned.is_better, tuned.values)
+    objective = load_objective("walk")
+    task = task_of("hexapod", "gait.stride_length,gait.duty_factor", ["hills"], objective)
+    with Journal(Path("better.jsonl")) as journal, open_workers(jobs=2) as workers:
+        tuned = tune(task, Evaluator(workers, journal))
+        print(tuned.is_better, tuned.values)
+
+Every evaluation is in the journal: with `resume` none of them is run again.
 """
 
 from creature_sim.lab.tuning.archive import Archive, Elite, find_elites

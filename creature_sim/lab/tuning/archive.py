@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from creature_sim.errors import DefinitionError
 from creature_sim.lab.tuning.evaluate import Evaluator
 from creature_sim.lab.tuning.knobs import Values, changes_of, written
+from creature_sim.lab.tuning.packages import needed
 from creature_sim.lab.tuning.run import Run
 from creature_sim.lab.tuning.search import TRIES
 from creature_sim.lab.tuning.tune import Task, is_valid
@@ -160,7 +160,6 @@ def _runs(
 
 
 def _empty(task: Task, kind: Kind, legs: int) -> Any:  # noqa: ANN401 - ribs has types of its own
-    archives = library()
     if kind == "legs":
         dims, ranges = [legs], [(-0.5, legs - 0.5)]
     else:
@@ -169,20 +168,9 @@ def _empty(task: Task, kind: Kind, legs: int) -> Any:  # noqa: ANN401 - ribs has
             + [knob.high for knob in task.knobs if knob.path == ("motion", "speed")]
         )
         dims, ranges = [CELLS, CELLS], [(0.0, fastest), DUTIES]
-    return archives.GridArchive(
+    return needed("ribs.archives").GridArchive(
         solution_dim=len(task.knobs), dims=dims, ranges=ranges, seed=task.seed
     )
-
-
-def library() -> Any:  # noqa: ANN401 - imported late
-    """The archives of the package ribs."""
-    try:
-        from ribs import archives
-    except ImportError:
-        raise DefinitionError(
-            "tune: expected the package ribs, found none; pip install 'creature-sim[tune]'"
-        ) from None
-    return archives
 
 
 def _child(task: Task, archive: Any, random: np.random.Generator) -> Values:  # noqa: ANN401

@@ -1,7 +1,6 @@
 """A file with every evaluation as it comes: what ended early goes on from there."""
 
 from pathlib import Path
-from types import TracebackType
 
 import orjson
 
@@ -84,11 +83,6 @@ class Journal:
         """Enter a block in which evaluations are added."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file; of a line that was being written nothing is left."""
         self._lines.close()

@@ -1,7 +1,6 @@
 """One run of a creature that is tuned: it walks, is scored, and becomes a few numbers."""
 
 import time
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +8,6 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import CreatureSimError
-from creature_sim.inputs import Input
 from creature_sim.lab.sweeps.row import rounded, worst_of
 from creature_sim.score import Track, score_run
 from creature_sim.score.registry import load_plugins
@@ -82,12 +80,8 @@ def _run(world: WorldDef, seconds: float, pace: float) -> Run:
     ticks = round(seconds * world.tick_rate)
     with Simulation(world) as simulation:
         driver = make_driver(world)
-
-        def inputs() -> Iterator[Input]:
-            for _ in range(ticks):
-                yield driver(simulation.snapshot)
-
-        ((track, metrics),) = score_run(simulation, inputs())
+        inputs = (driver(simulation.snapshot) for _ in range(ticks))
+        ((track, metrics),) = score_run(simulation, inputs)
     worst = worst_of([metrics])  # in the order of their keys
     speed = _speed(track)
     numbers = {key: rounded(metric.value) for key, metric in worst.items()}

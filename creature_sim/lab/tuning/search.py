@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.errors import DefinitionError
 from creature_sim.lab.tuning.knobs import Knob, Values, written
+from creature_sim.lab.tuning.packages import needed
 
 STEP = 0.2
 """Spread of the first generation, as a fraction of the bounds."""
@@ -43,7 +44,7 @@ def search(knobs: Sequence[Knob], score: Score, is_valid: IsValid, budget: int, 
     Raises:
         DefinitionError: the package cma is not installed; nothing is valid between the bounds.
     """
-    cma = library()
+    cma = needed("cma")
     random = np.random.RandomState(seed % 2**32)
     low, high = (np.array([getattr(knob, end) for knob in knobs]) for end in ("low", "high"))
 
@@ -81,17 +82,6 @@ def search(knobs: Sequence[Knob], score: Score, is_valid: IsValid, budget: int, 
             if strategy.stop():
                 strategy, size = None, 2 * size
     return found
-
-
-def library() -> Any:  # noqa: ANN401 - cma has no types
-    """The package cma."""
-    try:
-        import cma
-    except ImportError:
-        raise DefinitionError(
-            "tune: expected the package cma, found none; pip install 'creature-sim[tune]'"
-        ) from None
-    return cma
 
 
 def _padded(point: Any) -> Any:  # noqa: ANN401 - an array

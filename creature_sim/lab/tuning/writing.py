@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from creature_sim.errors import DefinitionError
+from creature_sim.lab.tuning.packages import needed
 from creature_sim.library.changes import Change
 from creature_sim.library.loader import files_of, written_creature
 
@@ -24,7 +24,7 @@ def text_with(reference: str, changes: Sequence[Change], notes: Sequence[str], t
     Raises:
         DefinitionError: the package tomlkit is not installed.
     """
-    tomlkit = library()
+    tomlkit = needed("tomlkit")
     path = written_creature(reference).path
     text = path.read_text(encoding="utf-8")
     is_builtin = not files_of("creature", reference)
@@ -44,23 +44,12 @@ def text_with(reference: str, changes: Sequence[Change], notes: Sequence[str], t
     return ("" if is_builtin else head) + comment + str(document.as_string())
 
 
-def library() -> Any:  # noqa: ANN401 - imported late
-    """The package tomlkit."""
-    try:
-        import tomlkit
-    except ImportError:
-        raise DefinitionError(
-            "tune: expected the package tomlkit, found none; pip install 'creature-sim[tune]'"
-        ) from None
-    return tomlkit
-
-
 def _below(holder: Any, key: str) -> Any:  # noqa: ANN401 - tables and lists of tomlkit
     """The table or list at a key; a table that is missing is made."""
     if isinstance(holder, list):
         return holder[int(key)]
     if key not in holder:
-        holder[key] = library().table()
+        holder[key] = needed("tomlkit").table()
     return holder[key]
 
 

@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 from pyglet import gl
 from pyglet.window import key, mouse
 
+from creature_sim.view.gl.mesh import made
 from creature_sim.view.gl.shaders import Programs
 
 BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
@@ -38,12 +39,8 @@ class Gui:
         self._height = 1
         self.rescale(scale)
         self._programs = Programs()
-        names = (gl.GLuint * 2)()
-        gl.glGenBuffers(2, names)
-        self._vertices, self._indices = names
-        array = gl.GLuint()
-        gl.glGenVertexArrays(1, array)
-        self._array = int(array.value)
+        self._vertices, self._indices = made(gl.glGenBuffers), made(gl.glGenBuffers)
+        self._array = made(gl.glGenVertexArrays)
         gl.glBindVertexArray(self._array)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vertices)
         for slot, count, kind, offset in (
@@ -159,9 +156,7 @@ def _refresh(texture: imgui.ImTextureData) -> None:
         _delete(texture)
         return
     if texture.status == imgui.ImTextureStatus.want_create:
-        name = gl.GLuint()
-        gl.glGenTextures(1, name)
-        texture.set_tex_id(int(name.value))
+        texture.set_tex_id(made(gl.glGenTextures))
     gl.glBindTexture(gl.GL_TEXTURE_2D, texture.tex_id)
     for setting in (gl.GL_TEXTURE_MIN_FILTER, gl.GL_TEXTURE_MAG_FILTER):
         gl.glTexParameteri(gl.GL_TEXTURE_2D, setting, gl.GL_LINEAR)

@@ -4,14 +4,10 @@ from pyglet import shapes
 from pyglet.graphics import Batch, Group
 from pyglet.text import Label
 
-from creature_sim.figures.palette import ORANGE, PAPER
-from creature_sim.figures.solids import rgb
+from creature_sim.figures.palette import AMBER, COVER, DIM, PAPER
 from creature_sim.view.shows.controls import Mode, controls_of
 
 MARGIN, LINE, SIZE = 12, 22, 11
-_PANEL = (16, 22, 28, 235)
-_DIM = (200, 211, 219, 255)
-_AMBER = (*(int(255 * part) for part in rgb(ORANGE)), 255)
 
 
 class Help:
@@ -32,12 +28,12 @@ class Help:
         self._shown: tuple[tuple[int, int], int] | None = None
         self._batch = Batch()
         back, front = Group(order=0), Group(order=1)
-        self._panel = shapes.Rectangle(0, 0, 1, 1, color=_PANEL, batch=self._batch, group=back)
+        self._panel = shapes.Rectangle(0, 0, 1, 1, color=COVER, batch=self._batch, group=back)
         self._rows = [
-            (self._label(front, _AMBER, control.label), self._label(front, PAPER, control.meaning))
+            (self._label(front, AMBER, control.label), self._label(front, PAPER, control.meaning))
             for control in controls_of(mode)
         ]
-        self._footer = self._label(front, _DIM, "")
+        self._footer = self._label(front, DIM, "")
 
     def turn(self) -> None:
         """Open it, show the next page, and close it after the last one."""

@@ -10,8 +10,7 @@ from pyglet.sprite import Sprite
 from pyglet.text import Label
 
 from creature_sim.figures.labels import printable
-from creature_sim.figures.palette import ORANGE, PAPER
-from creature_sim.figures.solids import rgb
+from creature_sim.figures.palette import AMBER, COVER, DIM, PAPER, SHADE
 from creature_sim.view.flat.help import Help
 from creature_sim.view.shows.controls import Mode
 
@@ -21,12 +20,8 @@ BAR_REACH = 12
 """The mouse catches the bar up to this far above and below it."""
 STRIP = 36
 """Height of a line of text on its panel."""
-_PANEL = (16, 22, 28, 190)
-_BANNER = (16, 22, 28, 235)
-_DIM = (200, 211, 219, 255)
 COLUMNS = 1024
 TICK = (16, 22, 28, 255)
-_AMBER = (*(int(255 * part) for part in rgb(ORANGE)), 255)
 _SIZE = 11
 
 
@@ -60,12 +55,12 @@ class Hud:
         self._batch, self._warning, self._halves, self._bar = Batch(), Batch(), Batch(), Batch()
         self._panel = _panel(self._batch, back)
         self._status = self._label(self._batch, front, PAPER)
-        self._hint = self._label(self._batch, front, _DIM, "right")
-        self._notice_panel = _panel(self._warning, back, _BANNER)
+        self._hint = self._label(self._batch, front, DIM, "right")
+        self._notice_panel = _panel(self._warning, back, COVER)
         self._notice: Any = Label(
             "",
             font_size=_SIZE * scale,
-            color=_AMBER,
+            color=AMBER,
             anchor_y="top",
             multiline=True,
             width=100,
@@ -82,7 +77,7 @@ class Hud:
         )
         self._mark(())
         self._rail = _panel(self._bar, back)
-        self._played = shapes.Rectangle(0, 0, 1, 1, color=_AMBER, batch=self._bar, group=front)
+        self._played = shapes.Rectangle(0, 0, 1, 1, color=AMBER, batch=self._bar, group=front)
 
     @property
     def page(self) -> int:
@@ -231,6 +226,6 @@ def _say(label: Label, text: str) -> None:
 
 
 def _panel(
-    batch: Batch, group: Group, colour: tuple[int, int, int, int] = _PANEL
+    batch: Batch, group: Group, colour: tuple[int, int, int, int] = SHADE
 ) -> shapes.Rectangle:
     return shapes.Rectangle(0, 0, 1, 1, color=colour, batch=batch, group=group)

@@ -19,6 +19,7 @@ from creature_sim.figures.palette import (
     ORANGE,
     PAPER,
     PURPLE,
+    SHADE,
     SKY_BLUE,
     VERMILLION,
     YELLOW,
@@ -39,7 +40,7 @@ TALLEST_ROW = 16
 TOP = 84
 """Distance of the table of metrics from the window's upper edge [px]."""
 COLOURS = (ORANGE, SKY_BLUE, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
-SWING, UNKNOWN, BACK = (38, 46, 54, 220), (16, 22, 28, 190), (16, 22, 28, 190)
+SWING = (38, 46, 54, 220)
 _SIZE = 8
 
 
@@ -123,12 +124,12 @@ class Layers:
         colours = np.array([[*(255 * part for part in rgb(c)), 255] for c in COLOURS], np.uint8)
         bars = np.empty((*stances.shape, 4), np.uint8)
         bars[:] = SWING
-        bars[stances < 0] = UNKNOWN
+        bars[stances < 0] = SHADE
         legs, moments = np.nonzero(stances == 1)
         bars[legs, moments] = colours[legs % len(COLOURS)]
         picture = np.repeat(bars[::-1], self._row, axis=0)
         if self._row > 3:
-            picture[:: self._row] = BACK
+            picture[:: self._row] = SHADE
         data = image.ImageData(WIDTH, len(picture), "RGBA", picture.tobytes())
         self._sprite.image.blit_into(data, 0, 0, 0)
         left = round(self._scale * (MARGIN + (NAME_WIDTH if self._names else 0)))

@@ -7,14 +7,12 @@ from pyglet import shapes
 from pyglet.graphics import Batch, Group
 from pyglet.text import Label
 
-from creature_sim.figures.palette import BLUE, GREEN, PAPER, VERMILLION
+from creature_sim.figures.palette import BLUE, DIM, GREEN, PAPER, SHADE, VERMILLION
 from creature_sim.figures.solids import rgb
 from creature_sim.score import Metric, title_of
 
 WIDTH, LINE, MARGIN, MARK = 284, 19, 12, 9
 """Sizes of the table [px]."""
-_BACK = (16, 22, 28, 190)
-_DIM = (200, 211, 219, 255)
 _SIZE = 9
 _COLOURS = {"excellent": GREEN, "pass": BLUE, "fail": VERMILLION}
 
@@ -31,7 +29,7 @@ class Readout:
         self._batch = Batch()
         self._back, self._front = Group(order=0), Group(order=1)
         self._panel: Any = shapes.Rectangle(
-            0, 0, 1, 1, color=_BACK, batch=self._batch, group=self._back
+            0, 0, 1, 1, color=SHADE, batch=self._batch, group=self._back
         )
         self._rows: list[tuple[Any, Any, Any]] = []
         self._shown: tuple[tuple[int, int], Mapping[str, Metric]] | None = None
@@ -72,7 +70,7 @@ class Readout:
         return (
             shapes.Rectangle(0, 0, 1, 1, batch=self._batch, group=self._front),
             self._label("left", PAPER),
-            self._label("right", _DIM),
+            self._label("right", DIM),
         )
 
     def _label(self, anchor: Literal["left", "right"], colour: tuple[int, int, int, int]) -> Label:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from pyglet import gl
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.view.gl.mesh import made
 
 SAMPLES = 4
 
@@ -65,10 +66,8 @@ class _Framebuffer:
     """Colour and depth."""
 
     def __init__(self, size: tuple[int, int], samples: int) -> None:
-        name, self._buffers = gl.GLuint(), (gl.GLuint * 2)()
-        gl.glGenFramebuffers(1, name)
+        self.name, self._buffers = made(gl.glGenFramebuffers), (gl.GLuint * 2)()
         gl.glGenRenderbuffers(2, self._buffers)
-        self.name = int(name.value)
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.name)
         for buffer, content, attachment in zip(
             self._buffers,

@@ -11,7 +11,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.view.glsl import source_of
 
 _HEAD = "#version 330 core\n"
-_SOURCES = {
+_SOURCES = {  # by the name of the program: of its vertices, and of its fragments
     "sky": ("sky.vert", "sky.frag"),
     "ground": ("ground.vert", "ground.frag"),
     "solid": ("solid.vert", "solid.frag"),
@@ -34,7 +34,6 @@ _SHARED = {
     "dust": ("light.glsl",),
 }
 """Sources that come before both sources of a program."""
-PROGRAMS = tuple(_SOURCES)
 POSE_BLOCK = 1
 """Binding point of the block with the bones of models."""
 
@@ -53,7 +52,7 @@ class Programs:
         self._uniforms |= uniforms
 
     def use(self, name: str, *features: str) -> None:
-        """Draw with one of `PROGRAMS`, compiled with some features.
+        """Draw with one of `_SOURCES`, compiled with some features.
 
         Raises:
             DisplayUnavailable: the driver does not compile it.

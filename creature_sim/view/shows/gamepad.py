@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from creature_sim.definitions.drive import Axes
+
 if TYPE_CHECKING:
     from pyglet.input import Controller, ControllerManager
-
-Axes = tuple[float, float, float, float]
-"""Forward, turn, strafe and height, each in [-1, 1]."""
 
 DEAD = 0.15
 """Deflection up to which a stick counts as at rest."""
@@ -55,7 +54,7 @@ class Gamepads:
 
     @property
     def axes(self) -> Axes:
-        """What the sticks ask for, all 0 at rest."""
+        """Forward, turn, strafe and height that sticks ask for, each in [-1, 1], all 0 at rest."""
         for pad in self._pads:
             found = (
                 _alive(-pad.lefty),

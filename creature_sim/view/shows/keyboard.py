@@ -3,7 +3,7 @@
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, go_to
 from creature_sim.guides import Guide
-from creature_sim.inputs import RUN, Event, Input, quantised
+from creature_sim.inputs import RUN, Event, Input, leavers_of, quantised
 from creature_sim.maths import Vec
 from creature_sim.snapshots.snapshot import Snapshot
 
@@ -53,12 +53,10 @@ class Keyboard:
         self._tapped: set[str] = set()  # pressed since the last tick: a short tap counts for one
         self._taken: set[int] = set() if script else set(range(creature_count))
         self._events: list[Event] = []
-        self._targets: dict[tuple[int, int], Event] = {}  # set since the last tick
-        self._motions: dict[tuple[str, int], Event] = {}  # likewise: what begins or ends
+        self._asked: dict[tuple[object, ...], Event] = {}  # since the last tick: the last of each
         self.is_posing = False
         self._posed: Event | None = None  # the last event of keys that hold a body
         self.following: set[str] = set()  # motions that go where the mouse is
-        self._led: dict[tuple[str, int, int], Event] = {}  # likewise: feet and knees
         self._is_fast = False
         self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
         self._goals: dict[int, Vec] = {}  # where creatures were sent [m, world]
@@ -169,9 +167,8 @@ class Keyboard:
 
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a chain's target to a point [m, world] with the next tick, to the micrometre."""
-        self._targets[chain, target] = Event(
-            "set_target", chain=chain, target=target, point=_rounded(point)
-        )
+        event = Event("set_target", chain=chain, target=target, point=_rounded(point))
+        self._asked["target", chain, target] = event
 
     def lead(self, kind: str, leg: int, point: Vec | None) -> None:
         """Lead a foot or a knee of the selected creature with the next tick, to the micrometre.
@@ -184,7 +181,7 @@ class Keyboard:
         place = None if point is None else _rounded(point)
         on = "body" if kind == "set_pole" else "world"
         event = Event(kind, self.selected, leg=leg, point=place, on=on)
-        self._led[kind, self.selected, leg] = event
+        self._asked[kind, self.selected, leg] = event
 
     def pose(self) -> None:
         """Let keys hold the selected body from now on, or let it go and walk again."""
@@ -192,27 +189,27 @@ class Keyboard:
         self.is_posing = not self.is_posing
         self._posed = None
         if not self.is_posing:
-            self._motions["pose", self.selected] = Event("pose", self.selected)
+            self._asked["pose", self.selected] = Event("pose", self.selected)
 
     def begin(self, motion: str, point: Vec) -> None:
         """Let the selected creature leap to a point [m, world], or strike there."""
         self._take()
         self._let_go()
-        self._motions[motion, self.selected] = Event(motion, self.selected, point=_rounded(point))
+        self._asked[motion, self.selected] = Event(motion, self.selected, point=_rounded(point))
 
     def rest(self, how: str, *, is_resting: bool) -> None:
         """Let the selected creature sit or fold its legs with the next tick, or stand up."""
         self._take()
         self._let_go()
         kind = "stand" if is_resting else how
-        self._motions["rest", self.selected] = Event(kind, self.selected)
+        self._asked["rest", self.selected] = Event(kind, self.selected)
 
     def follow(self, motion: str, point: Vec | None) -> None:
         """Let the selected creature look or reach at a point [m, world], or neither any more."""
         if point is None:
             self.following.discard(motion)
         place = None if point is None else _rounded(point)
-        self._motions[motion, self.selected] = Event(motion, self.selected, point=place)
+        self._asked[motion, self.selected] = Event(motion, self.selected, point=place)
 
     def _pose_event(self) -> Event:
         """How keys hold the selected body."""
@@ -244,29 +241,22 @@ class Keyboard:
         else:
             given = self.script(snapshot)
             commands, events = list(given.commands), list(given.events)
-        leavers = {
-            event.creature
-            for event in events
-            if event.kind == "remove" and event.creature is not None
-        }
+        leavers = leavers_of(events)
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
             if self.is_posing:
                 commands[self.selected] = quantised(0.0, 0.0, 0.0, self.axes[3])
                 if self._posed != (posed := self._pose_event()):
-                    self._motions["pose", self.selected] = self._posed = posed
+                    self._asked["pose", self.selected] = self._posed = posed
         for leaver in leavers & self._goals.keys():
             del self._goals[leaver]
         for index, axes in go_to(snapshot, self._goals, self.guide).items():
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]
-        events += [event for event in self._events if event.creature not in leavers]
-        events += (event for event in self._led.values() if event.creature not in leavers)
-        events += self._targets.values()
-        events += (event for event in self._motions.values() if event.creature not in leavers)
-        self._events = []
-        self._targets, self._led, self._motions = {}, {}, {}
+        own = (*self._events, *self._asked.values())
+        events += [event for event in own if event.creature not in leavers]
+        self._events, self._asked = [], {}
         self._tapped.clear()
         return Input(tuple(commands), tuple(events))
 
