@@ -39,8 +39,9 @@ GIVES = 0.2
 """Legs give way to what tears at them by this fraction of their reach before feet come off."""
 FIRM = 3
 """Who climbs lifts no foot unless so many others stand, or half of its feet, if that is less."""
-LONG = 2.0
-"""A foot of this urgency has waited long."""
+LONG, TOO_LONG = 2.0, 8.0
+"""A foot of this urgency has waited long; one of that goes as long as any other stands: it holds
+its body where it can go nowhere."""
 FLIPS = 2.0
 """A body turns in the air up to this multiple of the root of g over its reach."""
 
@@ -74,6 +75,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
     Feet that find nothing would else let go one after the other, until none is left. Where those in
     the air all reach nothing, one that has waited long and knows a place goes there with one less.
     Unless for such a step those that hold are not all on one side: a body would hang beside them.
+    One that has waited too long only needs another one that stands.
 
     Args:
         creature: whose foot it is.
@@ -95,6 +97,8 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
             stand_side += creature.legs[other].side
         elif is_held(creature, other):
             is_alone = False
+    if creature.feet[i].urgency > TOO_LONG:
+        return stand > 0
     least = min(FIRM - is_alone, (others + 1) // 2)
     is_one_sided = abs(side) < others and abs(stand_side) == stand
     return stand >= least and (is_alone or least == 1 or not is_one_sided)

@@ -18,7 +18,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import fly
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
-from creature_sim.locomotion.gripping import FIRM, LONG, may_let_go
+from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.steps import is_blocked
@@ -71,6 +71,17 @@ def test_no_foot_lifts_that_would_leave_one_side(name: str) -> None:
     for lost in left[:-1]:
         creature.feet[lost].phase = LOST
     assert may_let_go(creature, left[-1], DT)  # it has no other on its side
+
+
+def test_a_foot_that_has_waited_too_long_lets_go_as_long_as_another_one_holds() -> None:
+    """One that held its body where it could go nowhere did so for ever."""
+    creature, _ = standing("ant")
+    lift(creature, 0, 1, 3, 4)
+    for urgency, may in ((0.9 * TOO_LONG, False), (1.1 * TOO_LONG, True)):
+        creature.feet[5].urgency = urgency
+        assert may_let_go(creature, 5, DT) == may
+    lift(creature, 2)
+    assert not may_let_go(creature, 5, DT)
 
 
 def test_who_stands_waits_for_no_foot_whose_place_is_taken() -> None:
