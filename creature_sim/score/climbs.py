@@ -19,6 +19,8 @@ AROUND = 1.0
 SLOW, ASKED = 0.1, 0.2
 """Who goes slower than the first of what is asked for stops; less than the second of its full speed
 is not asked for."""
+TREMBLES = 0.25
+"""Who comes back to where it was within this time stood meanwhile [s]."""
 SWINGS = 0.1
 """Yaw rates below this fraction of the largest have no direction."""
 SIDES = np.array([(0, 0, 1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, -1)], float)
@@ -68,12 +70,16 @@ def corner_speed(walk: Walk) -> Metric:
 
 @register("M35", "stops")
 def stops(walk: Walk) -> Metric:
-    """M35: longest time for which who climbs, and is asked to go on, does not [s]."""
+    """M35: longest time for which who climbs, and is asked to go on, does not [s].
+
+    One that trembles on the spot stands, too.
+    """
     track = walk.track
     if not track.climbs:
         return not_applicable(WALKS)
     goes, asked = paces(track)
-    stands = (asked > ASKED * _speed(track)) & (goes < SLOW * asked) & ~track.leaps
+    slow = np.minimum(goes, _net_pace(track)) < SLOW * asked
+    stands = (asked > ASKED * _speed(track)) & slow & ~track.leaps
     found = [last - first for _, first, last in spans(stands[:, None], track.is_put_back)]
     longest = max(found, default=0) / track.tick_rate
     text = f"s without going on; {sum(found) / track.tick_rate:.1f} s in {len(found)} stops"
@@ -137,6 +143,15 @@ def paces(track: Track) -> tuple[Floats, Floats]:
     goes[1:] = lengths(np.diff(track.position, axis=0)) * track.tick_rate
     goes[track.is_put_back] = 0.0
     return goes, asked_speeds(track)
+
+
+def _net_pace(track: Track) -> Floats:
+    """How fast the body gets on over TREMBLES, (T,) [m/s]: one that trembles gets nowhere."""
+    count = len(track.position)
+    ticks = min(round(TREMBLES * track.tick_rate), count - 1)
+    first = np.clip(np.arange(count) - ticks // 2, 0, count - 1 - ticks)
+    way = lengths(track.position[first + ticks] - track.position[first])
+    return way * track.tick_rate / max(1, ticks)
 
 
 def _speed(track: Track) -> float:

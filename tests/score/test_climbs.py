@@ -187,6 +187,13 @@ def halting(track: Track) -> Track:
     return replace(track, position=position)
 
 
+def trembling(track: Track) -> Track:
+    """It does the same, but trembles by some millimetres meanwhile."""
+    position = halting(track).position
+    position[300:360:2] += (0.003, 0.0, 0.002)
+    return replace(track, position=position)
+
+
 def wavering(track: Track) -> Track:
     """It swings left and right five times a second."""
     ticks = np.arange(len(track.yaw_rate))
@@ -196,7 +203,13 @@ def wavering(track: Track) -> Track:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "key"),
-    [(sudden, "M33"), (asked_for_more, "M34"), (halting, "M35"), (wavering, "M36")],
+    [
+        (sudden, "M33"),
+        (asked_for_more, "M34"),
+        (halting, "M35"),
+        (trembling, "M35"),
+        (wavering, "M36"),
+    ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_a_bad_climber_fails_what_names_its_fault(
