@@ -29,6 +29,7 @@ from creature_sim.replay import verify
 from creature_sim.score import Metric, Track, tracks
 from creature_sim.score.bodies import SOUND
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain.kinds.layers import LayersDef
 from tests.marks import THOROUGH, sample_of
 from tests.scenes import leaper, scene, walk
@@ -346,15 +347,16 @@ def test_steps_that_depend_on_the_tick_fail_m19_though_ends_agree(
 ) -> None:
     from creature_sim.lab import rates
 
-    def nervous(creature: CreatureDef, rate: int) -> Track:
+    def nervous(states: list[Snapshot], rate: int) -> list[Track]:
         """The same walk at every rate, with a foot that trips at the highest."""
         track = short_walk()
         is_swinging = track.is_swinging.copy()
         if rate == max(rates.RATES):
             is_swinging[::20, 0] = ~is_swinging[::20, 0]
-        return replace(track, is_swinging=is_swinging)
+        return [replace(track, is_swinging=is_swinging)]
 
-    monkeypatch.setattr(rates, "_walk", nervous)
+    monkeypatch.setattr(rates, "walked", lambda *_: [])
+    monkeypatch.setattr(rates, "tracks", nervous)
     metric = tick_invariance(load_creature("hexapod"))
     assert (metric.value, metric.verdict) == (0.0, "fail")
 
