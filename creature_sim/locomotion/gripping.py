@@ -40,8 +40,8 @@ GIVES = 0.2
 FIRM = 3
 """Who climbs lifts no foot unless so many others stand, or half of its feet, if that is less."""
 LONG, TOO_LONG = 2.0, 8.0
-"""A foot of this urgency has waited long; one of that goes as long as any other stands: it holds
-its body where it can go nowhere."""
+"""A foot of the first urgency has waited long; one of the second lets go as long as any other
+stands: it holds its body where that can go nowhere."""
 FLIPS = 2.0
 """A body turns in the air up to this multiple of the root of g over its reach."""
 

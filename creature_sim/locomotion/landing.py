@@ -105,11 +105,17 @@ def is_out_of_reach(creature: Creature, i: int) -> bool:
 
 
 @kernel
+def may_land(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air has a place to land that its leg reaches and nobody has taken."""
+    return is_free(creature, i) and is_held(creature, i)
+
+
+@kernel
 def will_land(creature: Creature, i: int, dt: float) -> bool:
     """Whether a foot in the air stands after this tick."""
     if is_met(creature, i) or not lands(creature.feet[i], dt) or not is_there(creature, i):
         return False
-    return is_free(creature, i) and is_held(creature, i)
+    return may_land(creature, i)
 
 
 @kernel

@@ -28,7 +28,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import may_let_go
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
-from creature_sim.locomotion.landing import is_free, is_held, is_in_the_air, keeps_off
+from creature_sim.locomotion.landing import is_in_the_air, keeps_off, may_land
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
@@ -331,8 +331,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
-            lands_soon = is_held(creature, other) and is_free(creature, other)
-            if is_resting and creature.plan.climbs and not lands_soon:
+            if is_resting and creature.plan.climbs and not may_land(creature, other):
                 continue
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
