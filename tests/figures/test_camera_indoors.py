@@ -124,3 +124,20 @@ def test_a_body_low_on_a_wall_is_seen_from_out_of_the_wall() -> None:
     assert np.linalg.norm(eye - camera.target) > 1.5
     assert 0.0 < eye[2] < 1.0
     assert eye[0] < 3.0
+
+
+def test_an_eye_that_a_pillar_has_brought_near_goes_back_slowly() -> None:
+    """It comes in at once, for it must see; it does not jump out again as the pillar has passed."""
+    pillar = {"shape": "cylinder", "radius": 0.2, "length": 2.4, "position": (0.0, -1.0, 1.2)}
+    ground = Ground.of(build_terrain(read_ground({**ROOM, "solids": [pillar]}), 0))
+    camera, lengths = Camera(-0.5 * pi, 0.2, 2.0), []
+    for tick in range(240):
+        position = np.array([-1.5 + tick / 80, 0.0, 1.0])
+        camera.follow(position, UNTURNED, 1 / 60)
+        camera.settle(ground, 1 / 60)
+        lengths.append(float(np.linalg.norm(camera.eye(ground) - camera.target)))
+    steps = np.diff(lengths)
+    assert min(lengths) < 1.0
+    assert steps.min() < -0.5
+    assert steps.max() < 0.05
+    assert lengths[-1] > 1.9
