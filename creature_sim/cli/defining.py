@@ -11,7 +11,7 @@ from creature_sim.cli.app import UNREADABLE, Force, Json, app
 from creature_sim.cli.command import App
 from creature_sim.cli.summary import counted
 from creature_sim.cli.terminal import print_text
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import DefinitionError, TerrainError
 
 if TYPE_CHECKING:
     from creature_sim.anatomy import Beside
@@ -40,13 +40,15 @@ def check(
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
     from creature_sim.library.loader import located_in
+    from creature_sim.simulation import Simulation
 
     try:
         definition = check_file(file)
         if isinstance(definition, WorldDef):
             with located_in(file):
                 make_driver(definition)  # it may ask for what this world does not have
-    except DefinitionError as error:
+                Simulation(definition).close()  # its ground may have no place for who starts there
+    except (DefinitionError, TerrainError) as error:
         if not as_json:
             raise
         problems = str(error).splitlines()
