@@ -427,6 +427,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["check", "w.toml"],
         ["w.toml:1: expected TOML text in UTF-8 without a byte order mark"],
     ),
+    "a replay that is a device": (
+        {},
+        ["verify", "/dev/null"],
+        ["/dev/null: expected a replay file, found something that is no file"],
+    ),
     "a device without end": (
         {},
         ["check", "/dev/zero"],
