@@ -40,15 +40,17 @@ class _Handler:
         """Stop the command, unless it is stopping already or must not be interrupted now.
 
         What is raised inside a destructor is lost, so it is raised again a little later until the
-        command is stopping.
+        command is stopping. What is raised while LLVM asks for the code of a kernel is lost, too,
+        and LLVM goes on without code: the kernel then crashes the process.
         """
-        del frame
         if number != AGAIN:
             self.waiting = number
         if self.waiting is None or self.is_held or _is_stopping():
             return
         if AGAIN is not None:
             signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+            if _is_in_llvm(frame):
+                return
         raise Stopped(self.waiting)
 
 
@@ -63,6 +65,15 @@ def _is_stopping() -> bool:
 
 
 _handler = _Handler()
+
+
+def _is_in_llvm(frame: FrameType | None) -> bool:
+    """Whether LLVM is at work, which takes moments: it has called what a signal interrupts."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith("llvmlite."):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextmanager

@@ -60,6 +60,37 @@ def test_what_is_held_is_whole_before_the_signal_counts() -> None:
     assert caught.value.code == 143
 
 
+def test_a_kernel_has_its_code_before_a_signal_counts() -> None:
+    """LLVM calls Python for code that it has cached, and loses what is raised there."""
+    from llvmlite import binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+
+    def engine_of(text: str) -> llvm.ExecutionEngine:
+        machine = target.create_target_machine(jit=True)
+        return llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
+
+    compiled = []
+    first = engine_of("define i32 @seven() { ret i32 7 }")
+    first.set_object_cache(lambda module, code: compiled.append(code))
+    first.finalize_object()
+
+    def cached(module: llvm.ModuleRef) -> bytes:
+        del module
+        os.kill(os.getpid(), signal.SIGINT)
+        return bytes(compiled[0])
+
+    cache = engine_of("")
+    cache.set_object_cache(None, cached)
+    with pytest.raises(Stopped), stoppable():
+        cache.finalize_object()
+        address = cache.get_function_address("seven")
+        time.sleep(5.0)
+    assert address
+
+
 def test_what_was_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
