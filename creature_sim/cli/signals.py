@@ -81,7 +81,8 @@ def stoppable() -> Iterator[None]:
     """A block that a signal ends with `Stopped`.
 
     A signal that was ignored before stays so (nohup, a job of a shell in the background). Those
-    that come while the block is ending do nothing.
+    that come while the block is ending do nothing. An error that comes of a signal is a stop as
+    well: pydantic makes one of its own of what is raised while it loads.
     """
     global _handler
     if threading.current_thread() is not threading.main_thread():
@@ -97,6 +98,10 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, _handler.take)
     try:
         yield
+    except Exception:
+        if _handler.waiting is None or _is_stopping():
+            raise
+        raise Stopped(_handler.waiting) from None
     finally:
         if AGAIN is not None:
             signal.setitimer(signal.ITIMER_REAL, 0.0)

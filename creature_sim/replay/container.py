@@ -111,7 +111,9 @@ class Container:
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         try:
             if path.exists() and not path.is_file() and not path.is_dir():  # a pipe may never end
-                raise ReplayError(f"{path}: expected a replay file, found something that is no file")
+                raise ReplayError(
+                    f"{path}: expected a replay file, found something that is no file"
+                )
             with path.open("rb") as stream:
                 size = path.stat().st_size
                 self._most_ignored += MAX_GROWTH * size

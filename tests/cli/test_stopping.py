@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from creature_sim.cli.signals import Stopped, held, stoppable
+from creature_sim.errors import OutputError
 from tests.commands import sim
 from tests.forks import Process, start
 from tests.marks import THOROUGH
@@ -84,11 +86,41 @@ def test_a_kernel_has_its_code_before_a_signal_counts() -> None:
 
     cache = engine_of("")
     cache.set_object_cache(None, cached)
-    with pytest.raises(Stopped), stoppable():
-        cache.finalize_object()
-        address = cache.get_function_address("seven")
-        time.sleep(5.0)
-    assert address
+    addresses = []
+
+    def work() -> None:
+        with stoppable():
+            cache.finalize_object()
+            addresses.append(cache.get_function_address("seven"))
+            time.sleep(5.0)
+
+    with pytest.raises(Stopped):
+        work()
+    assert addresses[0]
+
+
+def test_what_a_signal_is_turned_into_is_a_stop() -> None:
+    def work() -> None:
+        with stoppable():
+            with suppress(Stopped):
+                signal.raise_signal(signal.SIGTERM)
+            raise ValueError  # as pydantic does, which loads in code that is not Python
+
+    with pytest.raises(Stopped) as stopped:
+        work()
+    assert stopped.value.code == 143
+
+
+def test_an_error_of_a_tidy_end_is_told() -> None:
+    def work() -> None:
+        with stoppable():
+            try:
+                signal.raise_signal(signal.SIGINT)
+            finally:
+                raise OutputError("disk full")
+
+    with pytest.raises(OutputError, match="disk full"):
+        work()
 
 
 def test_what_was_ignored_stays_ignored() -> None:
