@@ -232,6 +232,15 @@ def test_help_is_there_for_every_command() -> None:
         assert "Usage" in done.stdout
 
 
+def test_a_new_creature_without_room_for_its_schema_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "creature.schema.json").symlink_to("nowhere")
+    for _ in range(2):  # the first try is not in the way of the second
+        done = sim("new", "creature", "bug", cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: creature.schema.json: ")
+        assert not (tmp_path / "bug.toml").exists()
+
+
 @pytest.mark.slow
 def test_help_begins_with_what_a_new_user_needs() -> None:
     shown = sim("--help").stdout
@@ -426,6 +435,16 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         {"w.toml": "\ufeff" + WORLD},
         ["check", "w.toml"],
         ["w.toml:1: expected TOML text in UTF-8 without a byte order mark"],
+    ),
+    "a replay that shall run": (
+        {},
+        ["run", "walk.mcap"],
+        ["error: walk.mcap: that is a replay: replay walk.mcap"],
+    ),
+    "a replay that shall cross": (
+        {},
+        ["trial", "walk.mcap"],
+        ["error: walk.mcap: that is a replay: replay walk.mcap"],
     ),
     "a replay that is a device": (
         {},
