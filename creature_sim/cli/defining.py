@@ -11,7 +11,7 @@ from creature_sim.cli.app import UNREADABLE, Force, Json, app
 from creature_sim.cli.command import App
 from creature_sim.cli.summary import counted
 from creature_sim.cli.terminal import print_text
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import DefinitionError, TerrainError
 
 if TYPE_CHECKING:
     from creature_sim.anatomy import Beside
@@ -40,13 +40,15 @@ def check(
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
     from creature_sim.library.loader import located_in
+    from creature_sim.simulation import Simulation
 
     try:
         definition = check_file(file)
         if isinstance(definition, WorldDef):
             with located_in(file):
                 make_driver(definition)  # it may ask for what this world does not have
-    except DefinitionError as error:
+                Simulation(definition).close()  # its ground may have no place for who starts there
+    except (DefinitionError, TerrainError) as error:
         if not as_json:
             raise
         problems = str(error).splitlines()
@@ -261,14 +263,21 @@ def _checked(name: str) -> str:
 
 
 def _write(kind: "Kind", name: str, text: str, force: bool) -> None:
-    """Write a definition, and beside it the schema that its first line names."""
-    from creature_sim.files.output import write_output
+    """Write a definition, and beside it the schema that its first line names.
+
+    The schema comes first: on a full disk a definition that has none would be in the way of the
+    next try.
+    """
+    from creature_sim.files.output import check_output, write_output
     from creature_sim.library.loader import schema_path
     from creature_sim.library.scaffold import schema_name
 
     path, beside = Path(f"{name}.toml"), Path(schema_name(kind))
+    check_output(path, force)
+    has_schema = beside.exists()
+    if not has_schema:
+        write_output(beside, schema_path(kind).read_bytes(), force)
     write_output(path, text.encode(), force)
     print(f"wrote {path}")
-    if not beside.exists():
-        write_output(beside, schema_path(kind).read_bytes(), force)
+    if not has_schema:
         print(f"wrote {beside}, with which editors complete the keys of a {kind}")

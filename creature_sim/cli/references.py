@@ -62,9 +62,10 @@ Physical = Annotated[
 
 
 def world_of(reference: str) -> "WorldDef":
-    """The world of a name or a file; a creature is refused with the command that runs it."""
+    """The world of a name or a file; what is none is refused with the command that takes it."""
     from creature_sim.library.loader import load_world
 
+    _refuse_replay(reference)
     if is_the_other("world", reference):
         raise DefinitionError(f"{reference}: that is a creature: run hills --creature {reference}")
     return load_world(reference)
@@ -95,10 +96,11 @@ def peopled_world(
 def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
     """The creature of a name or a file, which may be told to climb.
 
-    A world is refused with the command that runs it.
+    A world or a replay is refused with the command that takes it.
     """
     from creature_sim.library.loader import load_creature
 
+    _refuse_replay(reference)
     if is_the_other("creature", reference):
         raise DefinitionError(f"{reference}: that is a world: run {reference}")
     found = load_creature(reference)
@@ -110,6 +112,12 @@ def driver_of(world: "WorldDef", drive: str | None) -> "Driver":
     from creature_sim.drivers import make_driver
 
     return make_driver(world, drive, "driver" if drive is None else "--drive")
+
+
+def _refuse_replay(reference: str) -> None:
+    """Refuse a recording where a definition was asked for."""
+    if reference.endswith(".mcap"):
+        raise DefinitionError(f"{reference}: that is a replay: replay {reference}")
 
 
 def is_the_other(kind: "Kind", reference: str) -> bool:

@@ -40,15 +40,17 @@ class _Handler:
         """Stop the command, unless it is stopping already or must not be interrupted now.
 
         What is raised inside a destructor is lost, so it is raised again a little later until the
-        command is stopping.
+        command is stopping. What is raised while LLVM asks for the code of a kernel is lost, too,
+        and LLVM goes on without code: the kernel then crashes the process.
         """
-        del frame
         if number != AGAIN:
             self.waiting = number
         if self.waiting is None or self.is_held or _is_stopping():
             return
         if AGAIN is not None:
             signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+            if _is_in_llvm(frame):
+                return
         raise Stopped(self.waiting)
 
 
@@ -65,12 +67,22 @@ def _is_stopping() -> bool:
 _handler = _Handler()
 
 
+def _is_in_llvm(frame: FrameType | None) -> bool:
+    """Whether LLVM is at work, which takes moments: it has called what a signal interrupts."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith("llvmlite."):
+            return True
+        frame = frame.f_back
+    return False
+
+
 @contextmanager
 def stoppable() -> Iterator[None]:
     """A block that a signal ends with `Stopped`.
 
     A signal that was ignored before stays so (nohup, a job of a shell in the background). Those
-    that come while the block is ending do nothing.
+    that come while the block is ending do nothing. An error that comes of a signal is a stop as
+    well: pydantic makes one of its own of what is raised while it loads.
     """
     global _handler
     if threading.current_thread() is not threading.main_thread():
@@ -86,6 +98,10 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, _handler.take)
     try:
         yield
+    except Exception:
+        if _handler.waiting is None or _is_stopping():
+            raise
+        raise Stopped(_handler.waiting) from None
     finally:
         if AGAIN is not None:
             signal.setitimer(signal.ITIMER_REAL, 0.0)

@@ -4,22 +4,33 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from creature_sim.errors import DefinitionError
 from creature_sim.files.problems import shown
 
+_MOST_BYTES = 1 << 24
+"""A definition takes kilobytes; what is larger is another file, and may fill the memory."""
+
 _ENDLESS = re.compile("0[xob][0-9a-fA-F_]{1000}")
 """Python refuses endless decimal numbers by itself, and these as late as when they are shown."""
+
+_DIGITS = "a number of thousands of digits"
 
 
 def read_toml(path: Path) -> Mapping[str, Any]:
     """Parse a file; whatever is wrong with it as TOML becomes one message."""
     try:
-        data = path.read_bytes()
+        data = _bytes_of(path)
         text = data.decode()
+        if text.startswith("\ufeff"):
+            raise DefinitionError(
+                f"{path}:1: expected TOML text in UTF-8 without a byte order mark, found one: "
+                "save it as plain UTF-8"
+            )
         if _ENDLESS.search(text):
-            raise ValueError("a number of thousands of digits")
+            raise ValueError(_DIGITS)
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DefinitionError(_syntax(path, text, str(error))) from None
@@ -32,8 +43,25 @@ def read_toml(path: Path) -> Mapping[str, Any]:
         raise DefinitionError(
             f"{path}:{line}: expected TOML text in UTF-8, found other bytes at {error.start}"
         ) from None
-    except (ValueError, RecursionError) as error:  # a zero in the path, endless digits or brackets
-        raise DefinitionError(f"{path}: expected a TOML file, found an error: {error}") from None
+    except RecursionError:
+        raise DefinitionError(
+            f"{path}: expected a TOML file, found brackets or keys thousands deep in each other"
+        ) from None
+    except ValueError as error:  # a zero in the path, endless digits
+        found = _DIGITS if "digits" in str(error) else f"an error: {error}"
+        raise DefinitionError(f"{path}: expected a TOML file, found {found}") from None
+
+
+def _bytes_of(path: Path) -> bytes:
+    """All of a file; a pipe could keep who reads it waiting, and a device never ends."""
+    about = path.stat()
+    if not S_ISREG(about.st_mode) and not path.is_dir():  # to read a folder says what it is
+        raise DefinitionError(f"{path}: expected a TOML file, found something that is no file")
+    if about.st_size > _MOST_BYTES:
+        raise DefinitionError(
+            f"{path}: expected a TOML file of at most {_MOST_BYTES} bytes, found {about.st_size}"
+        )
+    return path.read_bytes()
 
 
 def _syntax(path: Path, text: str, error: str) -> str:

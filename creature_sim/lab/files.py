@@ -105,7 +105,7 @@ def tasks_of(
     """Tasks of files, which are read one by one."""
     for path in paths:
         try:
-            data: bytes | str = path.read_bytes()
+            data: bytes | str = path.read_bytes() if path.is_file() else _why_not(path)
         except OSError:
             data = _why_not(path)
         yield Task(path, data, limits or {}, first, last, compare)

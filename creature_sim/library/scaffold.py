@@ -60,7 +60,7 @@ joints = [                    # of each bone; 0 is straight on from the one befo
 """
 
 _SINGLE = """
-[[legs]]                      # a leg of its own, in the middle of the tail
+[[legs]]                      # a leg of its own, behind, in the middle
 mount = [{x:.3f}, 0.0, 0.0]
 bones = [0.09, 0.24, 0.32]
 home = [{home_x:.3f}, 0.0]
@@ -110,7 +110,7 @@ def new_creature(name: str, leg_count: int) -> str:
         name=name,
         length=2.0 * half + 0.12,
         turn_rate=min(1.0, 0.7 / (half + 0.4)),
-        order=order + (", ..." if pairs > 3 else ""),
+        order=order + (", ..." if pairs > 3 else "") + (", the one behind" if has_tail else ""),
         offsets=", ".join(offsets + ["0.25"] * has_tail),
     )
     for i in range(pairs):

@@ -12,6 +12,7 @@ tried with.
 
 import gc
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -328,6 +329,11 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
         rtsys.initialize(context)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(signature, context)
+
+    def save_overload(self, signature: Types, result: CompileResult) -> None:
+        """Keep a kernel; where the disk is full it is not kept, and the next run compiles it."""
+        with suppress(OSError):
+            super().save_overload(signature, result)
         return None  # nothing is kept, or it cannot be read
 
 

@@ -110,6 +110,10 @@ class Container:
         self._ignored, self._most_ignored = 0, LARGEST_ATTACHMENT
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         try:
+            if path.exists() and not path.is_file() and not path.is_dir():  # a pipe may never end
+                raise ReplayError(
+                    f"{path}: expected a replay file, found something that is no file"
+                )
             with path.open("rb") as stream:
                 size = path.stat().st_size
                 self._most_ignored += MAX_GROWTH * size

@@ -232,6 +232,15 @@ def test_help_is_there_for_every_command() -> None:
         assert "Usage" in done.stdout
 
 
+def test_a_new_creature_without_room_for_its_schema_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "creature.schema.json").symlink_to("nowhere")
+    for _ in range(2):  # the first try is not in the way of the second
+        done = sim("new", "creature", "bug", cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: creature.schema.json: ")
+        assert not (tmp_path / "bug.toml").exists()
+
+
 @pytest.mark.slow
 def test_help_begins_with_what_a_new_user_needs() -> None:
     shown = sim("--help").stdout
@@ -344,6 +353,8 @@ GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "s
 REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
 
+IN_A_ROOM = WORLD.replace('"flat"', '"room", length = 8.0, width = 6.0, height = 2.4')
+
 BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "unknown world": ({}, ["run", "hils", "--headless"], ["'hils'", "did you mean hills"]),
     "unknown world, nothing near": ({}, ["run", "qqqq"], ["'qqqq'", "meadow"]),
@@ -400,8 +411,51 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             "[3.9, 1.0]",
         ],
     ),
-    "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
-    "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
+    "a ceiling without climb": (
+        {"w.toml": IN_A_ROOM + "up = [0.0, 0.0, -1.0]\nheight = 1.2\n"},
+        ["check", "w.toml"],
+        ["w.toml:5: creatures[0].up: expected a creature that climbs"],
+    ),
+    "a start inside a wall": (
+        {"w.toml": IN_A_ROOM + "position = [4.1, 0.0]\n"},
+        ["check", "w.toml"],
+        ["w.toml:5: creatures[0].position: expected"],
+    ),
+    "endless brackets": (
+        {"w.toml": "a = " + "[" * 3000},
+        ["check", "w.toml"],
+        ["w.toml: expected a TOML file, found brackets or keys thousands deep in each other"],
+    ),
+    "endless digits": (
+        {"w.toml": "a = " + "1" * 5000},
+        ["check", "w.toml"],
+        ["w.toml: expected a TOML file, found a number of thousands of digits"],
+    ),
+    "a byte order mark": (
+        {"w.toml": "\ufeff" + WORLD},
+        ["check", "w.toml"],
+        ["w.toml:1: expected TOML text in UTF-8 without a byte order mark"],
+    ),
+    "a replay that shall run": (
+        {},
+        ["run", "walk.mcap"],
+        ["error: walk.mcap: that is a replay: replay walk.mcap"],
+    ),
+    "a replay that shall cross": (
+        {},
+        ["trial", "walk.mcap"],
+        ["error: walk.mcap: that is a replay: replay walk.mcap"],
+    ),
+    "a replay that is a device": (
+        {},
+        ["verify", "/dev/null"],
+        ["/dev/null: expected a replay file, found something that is no file"],
+    ),
+    "a device without end": (
+        {},
+        ["check", "/dev/zero"],
+        ["/dev/zero: expected a TOML file, found something that is no file"],
+    ),
     "endless keys": ({"w.toml": "a." * 2000 + "b = 1"}, ["check", "w.toml"], ["w.toml"]),
     "zero in a path": (
         {"w.toml": WORLD.replace("spider4", "a\\u0000b.toml")},

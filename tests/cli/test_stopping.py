@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from creature_sim.cli.signals import Stopped, held, stoppable
+from creature_sim.errors import OutputError
 from tests.commands import sim
 from tests.forks import Process, start
 from tests.marks import THOROUGH
@@ -58,6 +60,67 @@ def test_what_is_held_is_whole_before_the_signal_counts() -> None:
         done.append("more")
     assert done == ["whole"]
     assert caught.value.code == 143
+
+
+def test_a_kernel_has_its_code_before_a_signal_counts() -> None:
+    """LLVM calls Python for code that it has cached, and loses what is raised there."""
+    from llvmlite import binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+
+    def engine_of(text: str) -> llvm.ExecutionEngine:
+        machine = target.create_target_machine(jit=True)
+        return llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
+
+    compiled = []
+    first = engine_of("define i32 @seven() { ret i32 7 }")
+    first.set_object_cache(lambda module, code: compiled.append(code))
+    first.finalize_object()
+
+    def cached(module: llvm.ModuleRef) -> bytes:
+        del module
+        os.kill(os.getpid(), signal.SIGINT)
+        return bytes(compiled[0])
+
+    cache = engine_of("")
+    cache.set_object_cache(None, cached)
+    addresses = []
+
+    def work() -> None:
+        with stoppable():
+            cache.finalize_object()
+            addresses.append(cache.get_function_address("seven"))
+            time.sleep(5.0)
+
+    with pytest.raises(Stopped):
+        work()
+    assert addresses[0]
+
+
+def test_what_a_signal_is_turned_into_is_a_stop() -> None:
+    def work() -> None:
+        with stoppable():
+            with suppress(Stopped):
+                signal.raise_signal(signal.SIGTERM)
+            raise ValueError  # as pydantic does, which loads in code that is not Python
+
+    with pytest.raises(Stopped) as stopped:
+        work()
+    assert stopped.value.code == 143
+
+
+def test_an_error_of_a_tidy_end_is_told() -> None:
+    def work() -> None:
+        with stoppable():
+            try:
+                signal.raise_signal(signal.SIGINT)
+            finally:
+                raise OutputError("disk full")
+
+    with pytest.raises(OutputError, match="disk full"):
+        work()
 
 
 def test_what_was_ignored_stays_ignored() -> None:

@@ -1,5 +1,6 @@
 """Kernels: what Python calls, what other kernels call, and where both are kept."""
 
+import errno
 import gc
 import os
 import pickle
@@ -13,6 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 from creature_sim.ik import solve_leg
 from creature_sim.maths import Floats, inlining, jit
@@ -129,6 +131,17 @@ def test_garbage_is_collected_after_compiling_as_before() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_a_kernel_runs_where_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(IndexDataCacheFile, "save", full)
+    doubled = Kernel(twice, tmp_path)
+    assert doubled(4.0) == 8.0
 
 
 def test_a_kernel_survives_a_pickle() -> None:
