@@ -329,12 +329,12 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
         rtsys.initialize(context)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(signature, context)
+        return None  # nothing is kept, or it cannot be read
 
     def save_overload(self, signature: Types, result: CompileResult) -> None:
         """Keep a kernel; where the disk is full it is not kept, and the next run compiles it."""
         with suppress(OSError):
             super().save_overload(signature, result)
-        return None  # nothing is kept, or it cannot be read
 
 
 def _cache_in(folder: Path, function: FunctionType) -> _Cache:
