@@ -1,6 +1,7 @@
 """Props become an entity: planes and hulls of their shapes, poses, bodies that are pushed."""
 
 import esper
+import numpy as np
 
 from creature_sim.components import (
     KINEMATIC,
@@ -13,20 +14,32 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import PropDef, TerrainDef, WorldDef
+from creature_sim.errors import TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats, put, put_quat
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.paths import path_point
+from creature_sim.props.rays import cast
 from creature_sim.props.shapes import hulls_of, orientation_of, solids_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.traits import has_unknown_roofs, roof_of
 
+DEEP = 1e4
+"""So far below a prop that is pushed ground is looked for [m]."""
+ON = 1e-6
+"""A prop whose middle is nearer to the ground than this is in it [m]."""
+
 
 def spawn_props(world: WorldDef, physics: Physics) -> None:
-    """Create the entity of a world's props in esper's current context, where it has any."""
+    """Create the entity of a world's props in esper's current context, where it has any.
+
+    Raises:
+        TerrainError: one that is pushed would fall for ever.
+    """
     if not world.props:
         return
     solids, props = props_of(world.props)
+    check_ground(solids, props, physics)
     records = props.records
     saved: dict[type, dict[str, Floats]] = {Props: {"records": records.copy()}}
     entity = esper.create_entity(solids, props, Spawned(saved))
@@ -48,6 +61,21 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
             is_own,
         )
         esper.add_component(entity, dynamics)
+
+
+def check_ground(solids: Solids, props: Props, physics: Physics) -> None:
+    """Refuse a prop that is pushed, and has its middle in the ground or nothing below it."""
+    numbers = np.flatnonzero(solids.is_dynamic)
+    if not len(numbers):
+        return
+    middles = np.ascontiguousarray(props.records["position"][numbers])
+    fractions, _, _ = cast(physics, (solids, props), middles, middles - [0.0, 0.0, DEEP])
+    for number, middle, fraction in zip(numbers, middles, fractions, strict=True):
+        if not ON < DEEP * fraction < DEEP:
+            raise TerrainError(
+                f"props[{number}].position: expected ground below the middle of what is pushed, "
+                f"found none below {middle.tolist()}: it would fall for ever"
+            )
 
 
 def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:

@@ -353,6 +353,14 @@ GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "s
 REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
 
+CRATE = """
+[[props]]
+shape = "box"
+size = [1.0, 1.0, 1.0]
+position = [5.0, 0.0, {z}]
+motion = "dynamic"
+mass = 5.0
+"""
 IN_A_ROOM = WORLD.replace('"flat"', '"room", length = 8.0, width = 6.0, height = 2.4')
 
 BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
@@ -420,6 +428,16 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         {"w.toml": IN_A_ROOM + "position = [4.1, 0.0]\n"},
         ["check", "w.toml"],
         ["w.toml:5: creatures[0].position: expected"],
+    ),
+    "a crate in the ground": (
+        {"w.toml": WORLD + CRATE.format(z=0.0)},
+        ["check", "w.toml"],
+        ["w.toml:9: props[0].position: expected ground below the middle", "[5.0, 0.0, 0.0]"],
+    ),
+    "a crate beside all ground": (
+        {"w.toml": WORLD + CRATE.format(z=1.0).replace("5.0", "500.0")},
+        ["check", "w.toml"],
+        ["w.toml:9: props[0].position: expected ground below the middle", "[500.0, 0.0, 1.0]"],
     ),
     "endless brackets": (
         {"w.toml": "a = " + "[" * 3000},
