@@ -27,7 +27,7 @@ from creature_sim.export import names
 from creature_sim.export.frames import has_joint
 from creature_sim.figures.rigs import bone_parents
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths
+from creature_sim.maths.geometry import angles_between
 from creature_sim.snapshots.poses import Pose
 
 COLUMNS = {
@@ -127,7 +127,7 @@ def _leg_bends(joints: Floats, is_joint: NDArray[np.bool_]) -> Floats:
     """Bends (N, L, J) at joints (N, L, J, 3) of legs that have so many (L, J); NaN at the ends."""
     found = np.full(joints.shape[:-1], np.nan)
     bones = np.diff(joints, axis=2)
-    bends = _angles(bones[:, :, :-1], bones[:, :, 1:])
+    bends = angles_between(bones[:, :, :-1], bones[:, :, 1:])
     found[:, :, 1:-1] = np.where(is_joint[:, 2:], bends, np.nan)
     return found
 
@@ -139,13 +139,7 @@ def _chain_bends(joints: Floats, parents: Sequence[int]) -> Floats:
         children = [child for child, parent in enumerate(parents, 1) if parent == joint]
         if len(children) == 1:
             before = joints[joint] - joints[parents[joint - 1]]
-            found[joint] = _angles(before, joints[children[0]] - joints[joint])
-    return found
-
-
-def _angles(a: Floats, b: Floats) -> Floats:
-    """Angles (...) between vectors a and b (..., 3) [rad, 0 to pi]."""
-    found: Floats = np.arctan2(lengths(np.cross(a, b)), (a * b).sum(axis=-1))
+            found[joint] = angles_between(before, joints[children[0]] - joints[joint])
     return found
 
 

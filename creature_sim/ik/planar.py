@@ -28,7 +28,6 @@ from creature_sim.ik.hinges import (
     Hinges,
     distance_of,
     face,
-    lay,
     read_angles,
     small_turn,
 )
@@ -199,12 +198,3 @@ def bend_from(
         read_angles(hinges, pose, angles, count)
         return passes, False, error
     return passes, True, bend_nearest(hinges, pose, angles, count, x, z)
-
-
-@kernel
-def bend_in_plane(
-    hinges: Hinges, pose: Bends, angles: Floats, count: int, x: float, z: float
-) -> tuple[int, bool, float]:
-    """The same as `bend_from`, from the pose of the angles."""
-    lay(hinges, pose, angles, count)
-    return bend_from(hinges, pose, angles, count, x, z)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Plan
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import segment_fractions, segments_nearest
+from creature_sim.maths.geometry import lengths, segment_fractions, segments_nearest
 
 HULL_POWER = 2.7
 """A body is drawn within |x|^p + |y|^p + |z|^p = 1, scaled to its size (superellipsoid, Barr 1981).
@@ -76,7 +76,7 @@ def shorten(bars: Bars, chosen: NDArray[np.bool_]) -> None:
     """Let some bars begin a radius behind their starts: what is left out ends in a ball there."""
     (rows,) = np.nonzero(chosen)
     some = bars.of(rows)
-    length = np.maximum(sizes(some.ends - some.starts), 1e-12)
+    length = np.maximum(lengths(some.ends - some.starts), 1e-12)
     bars.starts[rows], bars.first[rows] = some.at(np.minimum(1.0, some.first / length))
 
 
@@ -95,7 +95,7 @@ def depths_between(a: Bars, b: Bars) -> Floats:
     found = np.full(len(zero), -np.inf)
     for first, second in pairs:
         (p, radius), (q, other) = a.at(first), b.at(second)
-        found = np.maximum(found, radius + other - sizes(p - q))
+        found = np.maximum(found, radius + other - lengths(p - q))
     return found
 
 
@@ -118,7 +118,7 @@ def depths_in_bodies(bars: Bars, halves: Floats) -> Floats:
     # Distances change by no more than a bar's length from end to end, and a box holds the body.
     gaps = box_gaps(bars.starts, halves) + box_gaps(bars.ends, halves)
     thickest = np.maximum(bars.first, bars.last)
-    (near,) = np.nonzero(gaps - sizes(bars.ends - bars.starts) < 2.0 * thickest)
+    (near,) = np.nonzero(gaps - lengths(bars.ends - bars.starts) < 2.0 * thickest)
     bars, halves = bars.of(near), halves[near]
     low, high = np.zeros(len(near)), np.ones(len(near))
     left, right = high - GOLDEN, low + GOLDEN
@@ -146,14 +146,7 @@ def box_gaps(points: Floats, halves: Floats) -> Floats:
         points: in the frames of the boxes.
         halves: (K, 3) half of the boxes' sides [m].
     """
-    return sizes(np.maximum(np.abs(points) - halves, 0.0))
-
-
-def sizes(vectors: Floats) -> Floats:
-    """Lengths (...) of vectors (..., 3), several times as fast as `lengths`."""
-    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
-    found: Floats = np.sqrt(x * x + y * y + z * z)
-    return found
+    return lengths(np.maximum(np.abs(points) - halves, 0.0))
 
 
 def body_distances(points: Floats, halves: Floats) -> Floats:
@@ -172,7 +165,7 @@ def body_distances(points: Floats, halves: Floats) -> Floats:
     for _ in range(1 + TURNS):
         parts = place / halves
         normal = np.sign(parts) * np.abs(parts) ** (HULL_POWER - 1.0) / halves
-        normal /= np.maximum(sizes(normal), 1e-12)[:, None]
+        normal /= np.maximum(lengths(normal), 1e-12)[:, None]
         x, y, z = ((halves * np.abs(normal)) ** dual).T
         touch = (x + y + z) ** (1.0 / dual)
         x, y, z = (normal * points).T

@@ -3,7 +3,7 @@
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths
+from creature_sim.maths.geometry import angles_between, lengths
 from creature_sim.score.bodies import asked_speeds, cost
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.reading import Flags, spans
@@ -38,7 +38,7 @@ def turns_of_up(walk: Walk) -> Metric:
     if not track.climbs:
         return not_applicable(WALKS)
     walks = ~track.is_put_back[1:] & ~track.leaps[1:]
-    turns = np.degrees(_angles(track.up[:-1], track.up[1:]))[walks] * track.tick_rate / 60.0
+    turns = np.degrees(angles_between(track.up[:-1], track.up[1:]))[walks] * track.tick_rate / 60.0
     if not len(turns):
         return not_applicable("it did not walk")
     text = f"degrees in 1/60 s; p99.9 {float(np.quantile(turns, 0.999)):.2f}"
@@ -130,7 +130,7 @@ def in_corners(track: Track) -> Flags:
     half = round(0.5 * AROUND * track.tick_rate)
     ticks = np.arange(len(track.up))
     before, after = np.maximum(ticks - half, 0), np.minimum(ticks + half, ticks[-1])
-    turns: Flags = _angles(track.up[before], track.up[after]) > CORNER
+    turns: Flags = angles_between(track.up[before], track.up[after]) > CORNER
     for _, first, last in spans(~turns[:, None]):
         if first > 0 and last < len(turns) and last - first < 2 * half:
             turns[first:last] = True
@@ -157,12 +157,6 @@ def _net_pace(track: Track) -> Floats:
 def _speed(track: Track) -> float:
     """Full speed of a creature [m/s]."""
     return float(track.plan.body[0]["speed"])
-
-
-def _angles(a: Floats, b: Floats) -> Floats:
-    """Angles between unit vectors (..., 3) [rad]."""
-    found: Floats = np.arctan2(lengths(np.cross(a, b)), (a * b).sum(axis=-1))
-    return found
 
 
 def _reversals(rates: Floats, least: float) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from creature_sim.definitions.hinging import BALL, HINGE, Joint
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths, rotation_matrices
+from creature_sim.maths.geometry import angles_between, lengths, rotation_matrices
 from creature_sim.score.metric import Metric, Verdict
 from creature_sim.score.registry import register
 from creature_sim.score.track import Track
@@ -90,7 +90,7 @@ def bends_of(track: Track, leg: int) -> Bends:
     rows = np.arange(len(bones))
     angles, excess = (np.stack(parts)[best, rows] for parts in zip(*sides, strict=True))
     turns = np.abs(np.remainder(np.diff(angles, axis=0) + np.pi, 2.0 * np.pi) - np.pi).max(axis=2)
-    turns[:, 0] = _angles(bones[:-1, 0], bones[1:, 0])
+    turns[:, 0] = angles_between(bones[:-1, 0], bones[1:, 0])
     return Bends(angles[..., 0], excess, turns)
 
 
@@ -171,9 +171,3 @@ def _ball_excess(joint: Joint, bone: Floats, normal: Floats) -> Floats:
 def _beyond(angles: Floats, low: float, high: float) -> Floats:
     """How far angles are outside an interval [rad]."""
     return np.maximum(0.0, np.maximum(low - angles, angles - high))
-
-
-def _angles(a: Floats, b: Floats) -> Floats:
-    """Angles between unit vectors (..., 3) [rad]."""
-    found: Floats = np.arctan2(lengths(np.cross(a, b)), (a * b).sum(axis=-1))
-    return found

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_matrices
-from creature_sim.score.bars import bones_of, depths_between, depths_in_bodies, is_bone, sizes
+from creature_sim.maths.geometry import lengths, rotation_matrices
+from creature_sim.score.bars import bones_of, depths_between, depths_in_bodies, is_bone
 from creature_sim.score.metric import Metric, judge, not_applicable
 from creature_sim.score.overlap import UNSEEN
 from creature_sim.score.reading import Flags
@@ -73,7 +73,7 @@ def meet(a: Track, b: Track) -> Meeting:
     """The ticks in which two creatures are as near to each other as they are large."""
     first, last = max(a.begin, b.begin), min(a.begin + len(a.tips), b.begin + len(b.tips))
     ticks = np.arange(first, max(first, last))
-    apart = sizes(a.centre[ticks - a.begin] - b.centre[ticks - b.begin])
+    apart = lengths(a.centre[ticks - a.begin] - b.centre[ticks - b.begin])
     ticks = ticks[apart < _size(a) + _size(b)]
     return Meeting(a, b, ticks - a.begin, ticks - b.begin)
 
@@ -81,8 +81,8 @@ def meet(a: Track, b: Track) -> Meeting:
 def _size(track: Track) -> float:
     """Radius of a ball around its centre that holds a creature at all times [m]."""
     halves = 0.5 * np.array([segment.size for segment in track.definition.trunk])
-    legs = sizes(track.joints - track.centre[:, None, None]).max() + track.plan.radii.max()
-    trunk = (sizes(track.positions - track.centre[:, None]) + sizes(halves)).max()
+    legs = lengths(track.joints - track.centre[:, None, None]).max() + track.plan.radii.max()
+    trunk = (lengths(track.positions - track.centre[:, None]) + lengths(halves)).max()
     return float(max(legs, trunk))
 
 
@@ -101,11 +101,11 @@ def bodies_overlap(meeting: Meeting) -> Flags:
     for s, half in enumerate(halves_a):
         for k, other in enumerate(halves_b):
             between = a.positions[meeting.ticks_a, s] - b.positions[meeting.ticks_b, k]
-            (near,) = np.nonzero(sizes(between) < sizes(half) + sizes(other))
+            (near,) = np.nonzero(lengths(between) < lengths(half) + lengths(other))
             own, its = turns_a[near, s], turns_b[near, k]
             edges = np.cross(own[:, :, :, None], its[:, :, None, :], axis=1).reshape(-1, 3, 9)
             axes = np.concatenate((own, its, edges), axis=2)
-            axes = axes / np.maximum(sizes(axes.swapaxes(1, 2)), 1e-9)[:, None]
+            axes = axes / np.maximum(lengths(axes.swapaxes(1, 2)), 1e-9)[:, None]
             gaps = abs(np.einsum("ki,kia->ka", between[near], axes))
             gaps -= np.einsum("j,kja->ka", half, abs(np.einsum("kij,kia->kja", own, axes)))
             gaps -= np.einsum("j,kja->ka", other, abs(np.einsum("kij,kia->kja", its, axes)))
@@ -121,9 +121,9 @@ def leg_depths(meeting: Meeting) -> Floats:
     for leg in range(len(bones_a)):
         for other in range(len(bones_b)):
             one, two = a.joints[meeting.ticks_a, leg], b.joints[meeting.ticks_b, other]
-            far = sizes(one - one[:, :1]).max() + sizes(two - two[:, :1]).max()
+            far = lengths(one - one[:, :1]).max() + lengths(two - two[:, :1]).max()
             far += a.plan.radii[leg].max() + b.plan.radii[other].max()
-            near = sizes(one[:, 0] - two[:, 0]) < far
+            near = lengths(one[:, 0] - two[:, 0]) < far
             near &= ~a.is_lost[meeting.ticks_a, leg] & ~b.is_lost[meeting.ticks_b, other]
             counted = bones_a[leg][:, None] & bones_b[other]
             tick, first, second = np.nonzero(near[:, None, None] & counted)
@@ -143,8 +143,8 @@ def body_depths(meeting: Meeting) -> Floats:
         half = 0.5 * np.array(segment.size)
         turns = rotation_matrices(b.orientations[meeting.ticks_b, s])
         joints = a.joints[meeting.ticks_a] - b.positions[meeting.ticks_b, s][:, None, None]
-        reach = sizes(np.diff(joints, axis=2)).max() + a.plan.radii.max() + sizes(half)
-        near = (sizes(joints) < reach).any(axis=2) & ~a.is_lost[meeting.ticks_a]
+        reach = lengths(np.diff(joints, axis=2)).max() + a.plan.radii.max() + lengths(half)
+        near = (lengths(joints) < reach).any(axis=2) & ~a.is_lost[meeting.ticks_a]
         tick, leg, bone = np.nonzero(near[:, :, None] & bones)
         own = np.matmul(joints[tick, leg], turns[tick])
         bars = bones_of(a.plan, own, leg, bone)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Plan
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.maths.geometry import lengths, rotation_matrices
 from creature_sim.score.bars import (
     Bars,
     bones_of,
@@ -27,7 +27,6 @@ from creature_sim.score.bars import (
     depths_in_bodies,
     is_bone,
     shorten,
-    sizes,
 )
 from creature_sim.score.metric import Metric, judge
 from creature_sim.score.registry import register
@@ -58,7 +57,7 @@ def leg_depths(track: Track) -> Floats:
     for ticks in _parts(len(found)):
         joints, is_lost = track.joints[ticks], track.is_lost[ticks]
         middles, radii = _balls(joints, track.plan.radii)
-        apart = sizes(middles[:, legs[0]] - middles[:, legs[1]])
+        apart = lengths(middles[:, legs[0]] - middles[:, legs[1]])
         is_near = apart < radii[:, legs[0]] + radii[:, legs[1]]
         is_near &= ~is_lost[:, legs[0]] & ~is_lost[:, legs[1]]
         tick, pair = np.nonzero(is_near)
@@ -82,7 +81,7 @@ def body_depths(track: Track) -> Floats:
         joints, middles = track.joints[ticks], track.positions[ticks]
         turns = rotation_matrices(track.orientations[ticks])
         balls, radii = _balls(joints, track.plan.radii)
-        near = sizes(balls[:, :, None] - middles[:, None]) < radii[:, :, None] + sizes(halves)
+        near = lengths(balls[:, :, None] - middles[:, None]) < radii[:, :, None] + lengths(halves)
         tick, leg, segment = np.nonzero(near & ~track.is_lost[ticks][:, :, None])
         turn, middle = turns[tick, segment], middles[tick, segment]
         own = np.matmul((balls[tick, leg] - middle)[:, None], turn)[:, 0]
@@ -102,7 +101,7 @@ def _counted_pairs(plan: Plan, legs: NDArray[np.int64]) -> NDArray[np.bool_]:
     bones, one, other = is_bone(plan), *legs
     counted: NDArray[np.bool_] = bones[one][:, :, None] & bones[other][:, None]
     mounts, segments = plan.legs["mount"], plan.legs["segment"]
-    apart = sizes(mounts[one] - mounts[other])
+    apart = lengths(mounts[one] - mounts[other])
     meet = (apart < plan.radii[one, 0] + plan.radii[other, 0]) & (segments[one] == segments[other])
     counted[meet, 0, 0] = False
     return counted
@@ -117,13 +116,14 @@ def _parts(count: int) -> Iterator[slice]:
 def _balls(joints: Floats, radii: Floats) -> tuple[Floats, Floats]:
     """Middles (T, L, 3) and radii (T, L) of balls that hold legs [m]."""
     middles = 0.5 * (joints.min(axis=2) + joints.max(axis=2))
-    return middles, sizes(joints - middles[:, :, None]).max(axis=2) + radii.max(axis=1)
+    return middles, lengths(joints - middles[:, :, None]).max(axis=2) + radii.max(axis=1)
 
 
 def _reach_each_other(a: Bars, b: Bars) -> NDArray[np.bool_]:
     """Whether the balls that hold bars touch, (K,)."""
     radii = [
-        0.5 * sizes(bars.ends - bars.starts) + np.maximum(bars.first, bars.last) for bars in (a, b)
+        0.5 * lengths(bars.ends - bars.starts) + np.maximum(bars.first, bars.last)
+        for bars in (a, b)
     ]
-    apart = 0.5 * sizes(a.starts + a.ends - b.starts - b.ends)
+    apart = 0.5 * lengths(a.starts + a.ends - b.starts - b.ends)
     return np.asarray(apart < radii[0] + radii[1])

@@ -6,7 +6,7 @@ import pytest
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
 from creature_sim.ik.hinges import EXACT, Bends, Hinges, bends, distance_of, lay, write_arc
 from creature_sim.ik.nearest import bend_nearest
-from creature_sim.ik.planar import MAX_PASSES, bend_from, bend_in_plane, fabrik_in_plane, stretch
+from creature_sim.ik.planar import MAX_PASSES, bend_from, fabrik_in_plane, stretch
 from creature_sim.maths import Floats
 
 FEMUR, TIBIA = 0.24, 0.32
@@ -26,6 +26,14 @@ def tip(made: Hinges, angles: Floats) -> Floats:
     headings = np.cumsum(angles, axis=-1)
     x = (np.cos(headings) * made.lengths).sum(axis=-1)
     return np.stack((x, -(np.sin(headings) * made.lengths).sum(axis=-1)), axis=-1)
+
+
+def bend_in_plane(
+    made: Hinges, pose: Bends, angles: Floats, count: int, x: float, z: float
+) -> tuple[int, bool, float]:
+    """`bend_from` the pose of the angles."""
+    lay(made, pose, angles, count)
+    return bend_from(made, pose, angles, count, x, z)
 
 
 def assert_legal(made: Hinges, pose: Bends, angles: Floats) -> None:
