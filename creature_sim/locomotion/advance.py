@@ -26,7 +26,7 @@ from creature_sim.locomotion.braking import brake
 from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flanks import keep_off_flanks
-from creature_sim.locomotion.footing import leave_edge
+from creature_sim.locomotion.footing import come_over_feet, leave_edge
 from creature_sim.locomotion.hulls import keep_out, leave_rock
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
@@ -117,6 +117,7 @@ def advance_bodies(
                 is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
             else:
                 leave_edge(creature, leader)
+            come_over_feet(creature, leader)
             keep_out(creature, segments, leader, hits[n])
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)

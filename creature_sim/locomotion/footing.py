@@ -2,7 +2,10 @@
 
 from math import sqrt
 
+import numpy as np
+
 from creature_sim.components import LOST, STANDING, FootRecord, Records
+from creature_sim.locomotion.balance import margin, stands_round
 from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import GROPES
@@ -16,9 +19,12 @@ from creature_sim.maths import (
     mix,
     norm,
     put,
+    quat,
     reject,
     scale,
+    sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -31,6 +37,12 @@ SIDE = 1.5
 """Where more legs than this of one side reach nothing the body goes away from them..."""
 ASIDE = 0.3
 """...at this fraction of the pace that it is asked for."""
+BESIDE = 0.05
+"""A body that is farther beside its feet than this fraction of its reach comes back over them..."""
+COMES_IN = 0.5
+"""...so fast that it would be there in this time [s]..."""
+COMES_AT = 0.2
+"""...but no faster than this fraction of its speed."""
 
 
 @kernel
@@ -77,3 +89,32 @@ def leave_edge(creature: Creature, leader: int) -> None:
     else:
         body.velocity[1] = max(body.velocity[1], aside)
     put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+
+
+@kernel
+def come_over_feet(creature: Creature, leader: int) -> None:
+    """Let a body come back over its feet that hangs beside them, all of them on one side of it.
+
+    As far as they let it; feet that are round a corner clamp it where it is.
+
+    Args:
+        creature: the velocity of its leader changes.
+        leader: the segment that is steered.
+    """
+    if stands_round(creature, -1):
+        return
+    plan, body = creature.plan, creature.trunk[leader]
+    points, count = np.empty((creature.legs.shape[0], 2)), 0
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase == STANDING:
+            foot = sub(vec(creature.feet[i].position), vec(body.position))
+            points[count, 0], points[count, 1], _ = unrotate(quat(body.orientation), foot)
+            count += 1
+    off, x, y = margin(points, count, 0.0, 0.0)
+    if count < 3 or off > -BESIDE * plan.reach:
+        return
+    told = vec(body.velocity)
+    lacks = min(-off / COMES_IN, COMES_AT * plan.speed) - (x * told[0] + y * told[1])
+    if lacks > 0.0:
+        put(body.velocity, along(told, (x, y, 0.0), lacks))
+        put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))

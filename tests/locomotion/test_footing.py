@@ -12,14 +12,23 @@ from creature_sim.components import (
     HitRecord,
     zeros,
 )
-from creature_sim.locomotion.footing import ASIDE, TURNED, leave_edge, near_feet
+from creature_sim.locomotion.footing import (
+    ASIDE,
+    BESIDE,
+    COMES_AT,
+    COMES_IN,
+    TURNED,
+    come_over_feet,
+    leave_edge,
+    near_feet,
+)
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_free
 from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.seeking import judge_elsewhere
-from creature_sim.maths import Vec, Z, add, put, quat, rotate, vec
+from creature_sim.maths import Vec, Z, add, put, quat, rotate, sub, unrotate, vec
 from tests.climbers import standing
 
 
@@ -91,6 +100,49 @@ def test_a_body_leaves_an_edge_no_farther_than_its_legs_reach() -> None:
     assert aside[0] == pytest.approx(ASIDE * 0.5)
     assert aside == sorted(aside, reverse=True)
     assert aside[-1] == 0.0
+
+
+@pytest.mark.parametrize("far", [0.0, 0.04, 0.06, 0.1, 0.3])
+def test_a_body_that_hangs_beside_its_feet_comes_back_over_them(far: float) -> None:
+    """A spider hung in a doorway for half a minute, all of its feet on one side of it."""
+    creature, _ = standing()
+    body, plan = creature.trunk[0], creature.plan
+    put(body.velocity, (0.0, 0.0, 0.0))
+    ahead = unrotate(
+        quat(body.orientation), sub(vec(creature.feet[0].position), vec(body.position))
+    )
+    hindmost = min(
+        unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))[0]
+        for foot in creature.feet
+    )
+    assert ahead[0] > 0.0 > hindmost
+    on = rotate(quat(body.orientation), (-hindmost + far * plan.reach, 0.0, 0.0))
+    for foot in creature.feet:  # all of them are ahead now
+        put(foot.position, add(vec(foot.position), on))
+        put(foot.goal, vec(foot.position))
+    creature.legs["soft_reach"] = 10.0
+    come_over_feet(creature, 0)
+    back = min(far * plan.reach / COMES_IN, COMES_AT * plan.speed) if far > BESIDE else 0.0
+    assert vec(body.velocity) == pytest.approx((back, 0.0, 0.0), abs=1e-6)
+    put(body.velocity, (1.0, 0.0, 0.0))
+    come_over_feet(creature, 0)
+    assert vec(body.velocity) == (1.0, 0.0, 0.0)  # it comes anyway
+
+
+def test_feet_that_clamp_a_body_leave_it_where_it_is() -> None:
+    creature, _ = standing()
+    body = creature.trunk[0]
+    on = rotate(quat(body.orientation), (2.0 * creature.plan.reach, 0.0, 0.0))
+    for foot in creature.feet:
+        put(foot.position, add(vec(foot.position), on))
+    put(body.velocity, (0.0, 0.0, 0.0))
+    creature.legs["soft_reach"] = 10.0
+    put(creature.feet[0].goal_normal, (1.0, 0.0, 0.0))
+    come_over_feet(creature, 0)
+    assert body.velocity[0] == 0.0
+    put(creature.feet[0].goal_normal, Z)
+    come_over_feet(creature, 0)
+    assert body.velocity[0] > 0.0
 
 
 def test_a_body_hardly_moves_at_less_than_a_tenth_of_what_it_is_told_to() -> None:
