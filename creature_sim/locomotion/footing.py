@@ -95,7 +95,8 @@ def leave_edge(creature: Creature, leader: int) -> None:
 def come_over_feet(creature: Creature, leader: int) -> None:
     """Let a body come back over its feet that hangs beside them, all of them on one side of it.
 
-    As far as they let it; feet that are round a corner clamp it where it is.
+    As far as they let it; feet that are round a corner clamp it where it is. Those of its own
+    segment count: the head of a centipede is ahead of all others, as it should be.
 
     Args:
         creature: the velocity of its leader changes.
@@ -106,7 +107,7 @@ def come_over_feet(creature: Creature, leader: int) -> None:
     plan, body = creature.plan, creature.trunk[leader]
     points, count = np.empty((creature.legs.shape[0], 2)), 0
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase == STANDING:
+        if creature.feet[i].phase == STANDING and creature.legs[i].segment == leader:
             foot = sub(vec(creature.feet[i].position), vec(body.position))
             points[count, 0], points[count, 1], _ = unrotate(quat(body.orientation), foot)
             count += 1

@@ -145,6 +145,22 @@ def test_feet_that_clamp_a_body_leave_it_where_it_is() -> None:
     assert body.velocity[0] > 0.0
 
 
+def test_the_head_of_a_centipede_is_not_beside_its_feet() -> None:
+    creature, _ = standing("centipede")
+    body = creature.trunk[0]
+    ahead = [
+        unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))[0]
+        for foot in creature.feet[2:]
+    ]
+    assert max(ahead) < -BESIDE * creature.plan.reach
+    for foot in creature.feet[:2]:  # as at the end of its stroke
+        put(foot.position, add(vec(foot.position), (-0.2 * creature.plan.reach, 0.0, 0.0)))
+    told = (creature.plan.speed, 0.0, 0.0)
+    put(body.velocity, told)
+    come_over_feet(creature, 0)
+    assert vec(body.velocity) == told
+
+
 def test_a_body_hardly_moves_at_less_than_a_tenth_of_what_it_is_told_to() -> None:
     gait = zeros(GaitRecord, 1)[0]
     for pace, told, hardly in ((0.0, 0.0, False), (0.02, 0.5, True), (0.06, 0.5, False)):
