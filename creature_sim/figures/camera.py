@@ -164,7 +164,8 @@ class Camera:
         """Ease up and down over the hills of the ground, or within its walls, as `seconds` pass."""
         if ground.hangs or self.is_tilted:
             dip, fraction = eased(self._arm, self._wanted_arm(ground), seconds)
-            self._arm = Arm(dip, min(fraction, self._free(ground, dip)))
+            free = self._free(ground, self.unhindered(dip))
+            self._arm = Arm(dip, min(fraction, free))  # it goes back from where it had to come
             return
         needed = self._needed(ground, self.unhindered())
         if self._lift is None:
@@ -197,10 +198,10 @@ class Camera:
         """Position of an eye among walls and below roofs, (3,) [m, world]."""
         dip, fraction = self._arm or self._wanted_arm(ground)
         eye = self.unhindered(dip)
-        return self.target + min(fraction, self._free(ground, dip)) * (eye - self.target)
+        return self.target + min(fraction, self._free(ground, eye)) * (eye - self.target)
 
-    def _free(self, ground: Ground, dip: float) -> float:
-        return free_arm(ground, self.target, self.unhindered(dip), CLEARANCE * self.scale)
+    def _free(self, ground: Ground, eye: Floats) -> float:
+        return free_arm(ground, self.target, eye, CLEARANCE * self.scale)
 
     def _needed(self, ground: Ground, eye: Floats) -> float:
         """How far an eye must be lifted until it sees the target over the ground [m]."""

@@ -4,10 +4,10 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.kinds import is_stream
 from creature_sim.files.problems import shown
 
 _MOST_BYTES = 1 << 24
@@ -54,12 +54,12 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 
 def _bytes_of(path: Path) -> bytes:
     """All of a file; a pipe could keep who reads it waiting, and a device never ends."""
-    about = path.stat()
-    if not S_ISREG(about.st_mode) and not path.is_dir():  # to read a folder says what it is
+    if is_stream(path):
         raise DefinitionError(f"{path}: expected a TOML file, found something that is no file")
-    if about.st_size > _MOST_BYTES:
+    size = path.stat().st_size
+    if size > _MOST_BYTES:
         raise DefinitionError(
-            f"{path}: expected a TOML file of at most {_MOST_BYTES} bytes, found {about.st_size}"
+            f"{path}: expected a TOML file of at most {_MOST_BYTES} bytes, found {size}"
         )
     return path.read_bytes()
 

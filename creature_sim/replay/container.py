@@ -23,6 +23,7 @@ from mcap.opcode import Opcode
 from mcap.records import Attachment, Channel, Chunk, DataEnd, Metadata
 
 from creature_sim.errors import ReplayCorrupt, ReplayError
+from creature_sim.files.kinds import is_stream
 from creature_sim.replay.schemas import METADATA_NAME, TOPICS
 from creature_sim.replay.sizes import (
     LARGEST_ATTACHMENT,
@@ -110,7 +111,7 @@ class Container:
         self._ignored, self._most_ignored = 0, LARGEST_ATTACHMENT
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         try:
-            if path.exists() and not path.is_file() and not path.is_dir():  # a pipe may never end
+            if is_stream(path):
                 raise ReplayError(
                     f"{path}: expected a replay file, found something that is no file"
                 )
