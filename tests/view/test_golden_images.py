@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.camera import Camera
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.gl.display import open_offscreen
 from creature_sim.view.offscreen import Picture
-from tests.tools.golden_images import MOST_SEEN, SHOTS, Stage, golden, seen_difference
+from tests.scenes import scene
+from tests.tools.golden_images import MOST_SEEN, SHOTS, Shot, Stage, golden, seen_difference
 
 pytestmark = pytest.mark.slow
 
@@ -72,6 +74,13 @@ def test_a_creature_moved_by_twenty_pixels_is_refused(stage: Stage) -> None:
 
 def test_missing_shadows_are_refused(stage: Stage) -> None:
     assert _is_refused(stage.picture(has_shadows=False))
+
+
+def test_a_ceiling_in_the_shade_is_not_dark() -> None:
+    shot = Shot(lambda: scene("room", "hexapod"), 1, lambda: Camera(0.9, -1.1, 1.2))
+    stage = Stage(shot)
+    stage.pose = _moved(stage.pose, np.array([0.0, 0.0, 1.5]))  # seen from the floor
+    assert np.median(stage.picture()) > 100
 
 
 def test_grain_and_a_shift_of_a_fraction_of_a_pixel_are_let_pass(stage: Stage) -> None:

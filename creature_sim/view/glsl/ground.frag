@@ -45,7 +45,8 @@ void main() {
     vec3 colour = ground_colour(point, n);
     colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
     colour *= (1.0 - upward * lines(point.xy / square)) * marked(point, upward);
-    vec3 light = ambient(n) + SUN_COLOUR * sunlight(point, n);
+    float lit = sunlight(point, n);
+    vec3 light = ambient(n) + fill(point, n, lit) + SUN_COLOUR * lit;
     pixel = seen(colour * light, point, veil_at(point));
 #else
     vec3 colour = seen_lit.rgb;

@@ -12,6 +12,7 @@ uniform bool near_is_fine;
 const vec3 SUN_COLOUR = vec3(0.98, 0.88, 0.72);
 const vec3 SKY_LIGHT = vec3(0.40, 0.46, 0.56);
 const vec3 BOUNCE = vec3(0.33, 0.30, 0.25);
+const vec3 FILL = vec3(0.52, 0.48, 0.42);
 const vec3 HORIZON = vec3(0.755, 0.812, 0.836);
 const vec3 ZENITH = vec3(0.165, 0.360, 0.640);
 uniform float fog;  // [1/m^2]
@@ -74,6 +75,14 @@ float sunlight(vec3 point, vec3 normal) {
 }
 
 vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z); }
+
+// What walls and floors throw back, as a lamp at the eye would: on what faces it, the more the less of
+// the sky that sees and the less sun it has. Without it walls in the shade, ceilings and who walks
+// there are flat and dark.
+vec3 fill(vec3 point, vec3 normal, float lit) {
+    float facing = max(0.0, dot(normal, normalize(eye - point)));
+    return FILL * ((0.5 - 0.5 * normal.z) * facing * (1.0 - lit));
+}
 
 // Fraction of a colour that is seen through the fog.
 float clear_air(vec3 point, float veil) {

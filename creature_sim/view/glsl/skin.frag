@@ -15,7 +15,7 @@ void main() {
     vec3 ray = normalize(point - eye);
     float lit = sunlight(point, n);
     float rim = 1.0 - max(0.0, -dot(n, ray));
-    vec3 light = ambient(n) + SUN_COLOUR * lit;
+    vec3 light = ambient(n) + fill(point, n, lit) + SUN_COLOUR * lit;
     float glint = pow(max(dot(reflect(ray, n), sun), 0.0), 24.0);
     vec3 shown = base * light + GLOSS * glint * min(1.0, 4.0 * lit) * SUN_COLOUR;
     shown += 0.10 * rim * rim * rim * SKY_LIGHT * (0.5 + 0.5 * n.z);
