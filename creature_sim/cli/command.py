@@ -9,6 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from creature_sim.cli.signals import Stopped, stoppable
 from creature_sim.cli.terminal import guarded
+from creature_sim.cli.usage import UsageError
 
 Context = Any
 """That of click, or of typer's own copy of click: it depends on the version."""
@@ -23,6 +24,14 @@ ORDER = (
 
 class Command(TyperCommand):
     """A command."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the words after the name; an error knows whose they are."""
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
 
     def invoke(self, ctx: Context) -> Any:  # noqa: ANN401 - whatever the function returns
         """Run the command.

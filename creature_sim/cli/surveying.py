@@ -75,6 +75,10 @@ def _print(found: dict[str, Any]) -> None:
     if found["endless"]:
         extent = f"endless; of {extent} about {0.5 * (x0 + x1):g}, {0.5 * (y0 + y1):g} m"
     print(f"extent     {extent}, heights {z0:.2f} to {z1:.2f} m")
+    (left, right), (near, far) = found["part"].values()
+    if right - left < x1 - x0:
+        where = f"{right - left:g} x {far - near:g} m about {0.5 * (left + right):g}, "
+        print(f"part       {where}{0.5 * (near + far):g}: around it is a level floor; of it is:")
     print(f"roughness  {1000 * found['roughness']:.0f} mm about the plane of each square metre")
     for row in found["slopes"]:
         bar = "#" * round(40 * row["share"])

@@ -1,6 +1,7 @@
 """What is wrong with the words of a command line, as all errors say it."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -27,7 +28,7 @@ def mistake(error: Any) -> str:  # noqa: ANN401 - see above
     parameter = getattr(error, "param", None)
     name = parameter and (parameter.opts[0] if parameter.opts[0][0] == "-" else parameter.metavar)
     if name and hasattr(error, "param_type"):
-        return f"{name}: expected a value, found none"
+        return f"{name}: expected {_expected(parameter)}, found none"
     if name and (choice := _CHOICE.fullmatch(error.message)):
         choices = choice[2].replace("'", "")
         return f"{name}: expected one of {choices}, found {choice[1]}"
@@ -49,7 +50,25 @@ def _unknown(error: Any) -> str:  # noqa: ANN401
     if extra := _EXTRA.fullmatch(message):
         return f"expected no more words after those of {path}, found {extra[1]}"
     if lacks := _LACKS.fullmatch(message):
-        return f"{lacks[1]}: expected a value, found none"
+        options = command.params if command else ()
+        option = next((one for one in options if lacks[1] in one.opts), None)
+        return f"{lacks[1]}: expected {_expected(option)}, found none"
     if named := _COMMAND.fullmatch(message):
         return f"expected a command of {path}, found {named[1]!r}{hint(named[1], command.commands)}"
     return ""
+
+
+_EXPECTED = {
+    **dict.fromkeys((int, "integer"), "a whole number"),
+    **dict.fromkeys((float, "float"), "a number"),
+    **dict.fromkeys((Path, list[Path], "path", "file"), "a path"),
+}
+"""What words stand for, by the types of newer versions of typer and the names of older ones."""
+
+
+def _expected(parameter: Any) -> str:  # noqa: ANN401
+    """What a word that is not there would stand for."""
+    known = getattr(parameter, "type_descriptor", None) or getattr(parameter, "type", None)
+    if choices := getattr(known, "choices", None):
+        return f"one of {', '.join(map(str, choices))}"
+    return _EXPECTED.get(getattr(known, "annotation", getattr(known, "name", None)), "a value")

@@ -70,7 +70,7 @@ class CycleDef(Definition):
                     f"found {len(self.offsets)}"
                 )
             if self.duty_factor is None:
-                return f"{key}.duty_factor: expected a value, found none"
+                return f"{key}.duty_factor: expected a number, found none"
             return ""
         if self.offsets:
             return f"{key}.offsets: expected none beside pattern {self.pattern!r}, found some"

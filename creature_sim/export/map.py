@@ -13,9 +13,9 @@ from creature_sim.files.output import check_name, write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
 from creature_sim.maths.geometry import convex_hull
 from creature_sim.props.shapes import hulls_of
-from creature_sim.score.survey import SPACING, Survey
+from creature_sim.score.survey import Survey
 from creature_sim.spawn.props import props_of
-from creature_sim.terrain import HALF_SIZE, is_endless
+from creature_sim.terrain import is_endless
 
 PIXELS = 2
 """Side of a sample in the picture [px]."""
@@ -30,6 +30,10 @@ INTERVALS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 MAX_LINES = 14
 MARGIN = 44
 """Height of the legend below the map [px]."""
+LENGTHS = (10.0, 5.0, 2.0, 1.0, 0.5, 0.2, 0.1)
+"""Lengths of scale bars; the first that is at most MAX_BAR long is used [m]."""
+MAX_BAR = 160
+"""[px]."""
 INK = (30, 34, 40)
 START = (214, 40, 40)
 
@@ -95,10 +99,10 @@ def _borders(bands: Floats) -> NDArray[np.bool_]:
 
 def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
     """Outlines of props from above, and the paths of those that move."""
-    scale = PIXELS / SPACING
+    scale = PIXELS / found.spacing
 
     def pixels(points: Floats) -> list[tuple[float, float]]:
-        east, north = ((points[:, k] - found.centre[k] + HALF_SIZE) * scale for k in (0, 1))
+        east, north = ((points[:, k] - found.centre[k] + 0.5 * found.side) * scale for k in (0, 1))
         return list(zip(east.tolist(), (side - north).tolist(), strict=True))
 
     written = found.world.props
@@ -125,10 +129,10 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
 
 
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
-    scale = PIXELS / SPACING
+    scale = PIXELS / found.spacing
     for placement in found.world.creatures:
-        x = (placement.position[0] - found.centre[0] + HALF_SIZE) * scale
-        y = side - (placement.position[1] - found.centre[1] + HALF_SIZE) * scale
+        x = (placement.position[0] - found.centre[0] + 0.5 * found.side) * scale
+        y = side - (placement.position[1] - found.centre[1] + 0.5 * found.side) * scale
         ahead = np.array([np.cos(placement.heading), -np.sin(placement.heading)])
         beside = np.array([-ahead[1], ahead[0]])
         nose, left, right = (
@@ -140,13 +144,16 @@ def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
 
 def _draw_legend(draw: ImageDraw.ImageDraw, found: Survey, interval: float, side: int) -> None:
     font = ImageFont.load_default(18)
-    length = 10.0 * PIXELS / SPACING
+    scale = PIXELS / found.spacing
+    metres = next((one for one in LENGTHS if one * scale <= MAX_BAR), LENGTHS[-1])
+    length = metres * scale
     y = side + MARGIN // 2
-    where = " about {:g}, {:g}".format(*found.centre) if is_endless(found.world.terrain) else ""
+    is_part = is_endless(found.world.terrain) or not found.is_whole
+    where = " about {:g}, {:g}".format(*found.centre) if is_part else ""
     draw.line([(16, y), (16 + length, y)], fill=INK, width=3)
     for x in (16, 16 + length / 2, 16 + length):
         draw.line([(x, y - 6), (x, y + 6)], fill=INK, width=2)
-    draw.text((16 + length + 10, y), "10 m", fill=INK, font=font, anchor="lm")
+    draw.text((16 + length + 10, y), f"{metres:g} m", fill=INK, font=font, anchor="lm")
     draw.text(
         (side - 16, y),
         f"{found.world.name}{where}: {found.lowest:.2f} to {found.highest:.2f} m, "

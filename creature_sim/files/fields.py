@@ -71,6 +71,37 @@ def length_of(found: Any) -> int | None:  # noqa: ANN401 - an annotation is of a
     return len(parts) if parts and parts[-1] is not ... else None
 
 
+def what_is(found: Any) -> str:  # noqa: ANN401 - an annotation is of any type
+    """What a file has to have where a value of a type is read."""
+    bare, tag_key = _bare(found)
+    origin, parts = get_origin(bare) or bare, get_args(bare)
+    if origin is Literal:
+        *others, last = map(repr, parts)
+        return f"{', '.join(others)} or {last}" if others else last
+    if tag_key:
+        return "a table"
+    if _is_union(bare):
+        return " or ".join(dict.fromkeys(map(what_is, parts)))
+    if not isinstance(origin, type):
+        return "a value"
+    if count := length_of(bare):
+        return f"a list of {count} values"
+    if issubclass(origin, BaseModel):
+        return "a table"
+    return _WORDS.get(origin, "a value")
+
+
+_WORDS: dict[type, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    tuple: "a list",
+    list: "a list",
+    dict: "a table",
+}
+
+
 def places_of(key: str, model: type[BaseModel]) -> Iterator[str]:
     """Where a file has a key: at its top, and in its tables."""
     if key in model.model_fields:
@@ -105,6 +136,12 @@ def _tag_key(field: FieldInfo) -> str:
 
 def _is_union(found: object) -> bool:
     return get_origin(found) in (Union, UnionType)
+
+
+def tags_of(union: object, tag_key: str) -> list[str]:
+    """What tells the members of a union apart, in order."""
+    fields = (getattr(member, "model_fields", {}).get(tag_key) for member in get_args(union))
+    return [name for field in fields if field for name in get_args(field.annotation)]
 
 
 def _tagged(union: object, tag_key: str, tag: str) -> object:

@@ -9,7 +9,16 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from creature_sim.files.fields import Keys, fields_of, follow, kind_of, length_of, places_of
+from creature_sim.files.fields import (
+    Keys,
+    fields_of,
+    follow,
+    kind_of,
+    length_of,
+    places_of,
+    tags_of,
+    what_is,
+)
 from creature_sim.files.hints import hint, near
 
 NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
@@ -117,7 +126,7 @@ def _problems(detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None) -
         return [Problem(keys, _extra(detail, model))]
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         tag_key = context["discriminator"].strip("'")
-        return [Problem((*keys, tag_key), _untagged(detail, tag_key))]
+        return [Problem((*keys, tag_key), _untagged(detail, tag_key, model))]
     expected, found = _expected(detail), shown(detail["input"])
     if kind in ("too_short", "too_long") and not isinstance(detail["input"], str):
         count = context.get("actual_length")
@@ -141,7 +150,7 @@ def _raised(error: object) -> Sequence[Problem]:
 def _missing(detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None) -> Problem:
     count = length_of(follow(model, detail["loc"][:-1]).type)
     if count is None:
-        return Problem(keys, "expected a value, found none")
+        return Problem(keys, f"expected {what_is(follow(model, detail['loc']).type)}, found none")
     return Problem(keys[:-1], f"expected {count} values, found {shown(detail['input'])}")
 
 
@@ -157,10 +166,11 @@ def _extra(detail: ErrorDetails, model: type[BaseModel] | None) -> str:
     return text + hint(key, known)
 
 
-def _untagged(detail: ErrorDetails, tag_key: str) -> str:
+def _untagged(detail: ErrorDetails, tag_key: str, model: type[BaseModel] | None) -> str:
     """What is wrong with a `kind`, whether it is unknown, of another type or not there."""
     table, context = detail["input"], detail.get("ctx", {})
     names = re.findall(r"'([^']*)'", context.get("expected_tags", ""))
+    names = names or tags_of(follow(model, detail["loc"]).type, tag_key)
     return wrong_kind(table if isinstance(table, Mapping) else {}, tag_key, names)
 
 

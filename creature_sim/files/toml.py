@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from creature_sim.errors import DefinitionError
-from creature_sim.files.kinds import is_stream
+from creature_sim.files.kinds import is_stream, what_is_there
 from creature_sim.files.problems import shown
 
 _MOST_BYTES = 1 << 24
@@ -55,7 +55,7 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 def _bytes_of(path: Path) -> bytes:
     """All of a file; a pipe could keep who reads it waiting, and a device never ends."""
     if is_stream(path):
-        raise DefinitionError(f"{path}: expected a TOML file, found something that is no file")
+        raise DefinitionError(f"{path}: expected a TOML file, found {what_is_there(path)}")
     size = path.stat().st_size
     if size > _MOST_BYTES:
         raise DefinitionError(

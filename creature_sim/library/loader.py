@@ -203,6 +203,10 @@ def _resolved(
                         "expected a built-in creature or the path of a .toml file, "
                         f"found no file {file}"
                     )
+                if name not in packaged_names("creature") and _is_world(read_toml(file)):
+                    raise DefinitionError(
+                        f"expected the file of a creature, found {shown(name)}, which is a world"
+                    )
             except DefinitionError as error:
                 problem = Problem(("creatures", index, "creature"), str(error))
                 raise DefinitionError(located(path, [problem])) from None
@@ -304,11 +308,13 @@ def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
 def check(path: str | Path) -> WorldDef | CreatureDef:
     """Read and validate a file of either kind, which its keys tell."""
     file = Path(path)
-    keys = read_toml(file).keys()
+    return load_world(file) if _is_world(read_toml(file)) else load_creature(file)
+
+
+def _is_world(table: Mapping[str, Any]) -> bool:
+    """Whether a file's keys are those of a world rather than of a creature."""
     of_a_world, of_a_creature = WorldDef.model_fields.keys(), CreatureDef.model_fields.keys()
-    if len(keys & of_a_world) > len(keys & of_a_creature):
-        return load_world(file)
-    return load_creature(file)
+    return len(table.keys() & of_a_world) > len(table.keys() & of_a_creature)
 
 
 def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str] = ()) -> Path:

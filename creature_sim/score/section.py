@@ -13,21 +13,25 @@ ASIDE = np.array([1.4142e-7, 1.7321e-7])
 LEVEL = (0.0, 0.0, 1.0)
 
 
-def section(terrain: Terrain, offsets: Floats, cut: float) -> tuple[Floats, Floats]:
+def section(
+    terrain: Terrain, centre: tuple[float, float], offsets: Floats, cut: float
+) -> tuple[Floats, Floats]:
     """Heights (N, N) [m] and normals (N, N, 3) of the highest ground below a cut.
 
     Heights are NaN within walls, which the cut goes through.
 
     Args:
         terrain: ground that has a border.
-        offsets: (N,) of the samples along X and along Y alike [m, world].
+        centre: x, y of the middle of the samples [m, world].
+        offsets: (N,) of the samples from there, along X and along Y alike [m].
         cut: height of the cut [m, world].
     """
     count = len(offsets)
     mesh = join([MeshTile(*tile.mesh()) for tile in terrain.tiles])
     heights, normals = np.full((count, count), -np.inf), np.empty((count, count, 3))
     within = np.zeros((count, count), np.int64)
-    _fill(heights, normals, within, mesh.vertices[mesh.triangles], offsets, ASIDE, cut)
+    corners = (mesh.vertices - np.array([*centre, 0.0]))[mesh.triangles]
+    _fill(heights, normals, within, corners, offsets, ASIDE, cut)
     return np.where((within > 0) | np.isinf(heights), np.nan, heights), normals
 
 
@@ -50,8 +54,8 @@ def _fill(
         heights: (N, N) -inf, to be written [m].
         normals: (N, N, 3) to be written.
         within: (N, N) 0, to be written.
-        corners: (T, 3, 3) of triangles, counter-clockwise from outside [m, world].
-        offsets: (N,) of the samples [m, world].
+        corners: (T, 3, 3) of triangles from the centre, counter-clockwise from outside [m].
+        offsets: (N,) of the samples from the centre [m].
         aside: (2,) how far from there they are taken [m].
         cut: height of the cut [m, world].
     """

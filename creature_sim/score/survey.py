@@ -13,6 +13,7 @@ from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
+from creature_sim.score.part import WHOLE, Part, part_of
 from creature_sim.score.section import section
 from creature_sim.terrain import HALF_SIZE, build_terrain, is_endless
 from creature_sim.terrain.tiles.tiles import CELL
@@ -20,9 +21,9 @@ from creature_sim.terrain.tiles.tiling import TILE
 from creature_sim.terrain.traits import roof_over
 
 SPACING = 0.125
-"""Distance between neighbouring samples [m]."""
-SQUARE = 8
-"""Roughness is measured in squares with sides of this many samples: 1 m."""
+"""Distance between neighbouring samples of a whole ground [m]."""
+SAMPLES = round(2.0 * HALF_SIZE / SPACING)
+"""Along each side, also of a part."""
 SLOPES = (0, 5, 10, 15, 20, 30, 45, 60, 90)
 """Edges of the classes of the slope histogram [degrees]."""
 CLIMB = 0.3
@@ -60,22 +61,36 @@ class Survey:
 
     Attributes:
         world: whose ground it is.
-        centre: x, y of its middle [m]; of endless ground, the part around the first creature is
-            sampled.
+        centre: x, y of the middle of what is sampled [m]: of endless ground the part around the
+            first creature, of a level floor that of all that stands on it.
+        side: of the square that is sampled [m].
         offsets: (N,) of the samples from the centre, along X and along Y alike [m].
         heights: (N, N) [m]; NaN where there is no ground, or a wall below a roof.
         normals: (N, N, 3) of the ground.
         lowest: of all ground, also between samples [m].
         highest: of all ground [m].
+        is_plan: whether it is cut off below a roof, so that where there is no height is a wall.
     """
 
     world: WorldDef
     centre: tuple[float, float]
+    side: float
     offsets: Floats
     heights: Floats
     normals: Floats
     lowest: float
     highest: float
+    is_plan: bool = False
+
+    @property
+    def spacing(self) -> float:
+        """Distance between neighbouring samples [m]."""
+        return self.side / len(self.offsets)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all ground is sampled, or of endless ground as much as there would be."""
+        return self.side == 2.0 * HALF_SIZE
 
     @cached_property
     def slopes(self) -> Floats:
@@ -93,11 +108,12 @@ class Survey:
     @cached_property
     def roughness(self) -> float:
         """RMS of heights about the plane that best fits each square metre [m]."""
-        count = len(self.offsets) // SQUARE
-        squares = self.heights[: count * SQUARE, : count * SQUARE]
-        squares = squares.reshape(count, SQUARE, count, SQUARE).swapaxes(1, 2)
-        step = np.arange(SQUARE) - 0.5 * (SQUARE - 1)
-        weight = SQUARE * float((step * step).sum())
+        square = min(round(1.0 / self.spacing), len(self.offsets))  # samples along a metre
+        count = len(self.offsets) // square
+        squares = self.heights[: count * square, : count * square]
+        squares = squares.reshape(count, square, count, square).swapaxes(1, 2)
+        step = np.arange(square) - 0.5 * (square - 1)
+        weight = square * float((step * step).sum())
         along = (squares * step[:, None]).sum(axis=(2, 3), keepdims=True) / weight
         across = (squares * step).sum(axis=(2, 3), keepdims=True) / weight
         plane = squares.mean(axis=(2, 3), keepdims=True) + along * step[:, None] + across * step
@@ -111,17 +127,17 @@ class Survey:
         is_footing = (self.normals[..., 2] >= STEEPEST) & np.isfinite(self.heights)
         # Rise of even ground from a sample to the next one along X and Y.
         z = np.maximum(self.normals[..., 2:], STEEPEST)
-        rise = np.where(is_footing[..., None], -self.normals[..., :2] / z, 0.0) * SPACING
+        rise = np.where(is_footing[..., None], -self.normals[..., :2] / z, 0.0) * self.spacing
         is_reached = np.zeros(is_footing.shape, dtype=np.bool_)
         cells = np.array([self.cell_of(start) for start in self.starts], dtype=np.int64)
         _flood(
-            np.nan_to_num(self.heights, nan=-1e9),
+            np.nan_to_num(self.heights, nan=1e9 if self.is_plan else -1e9),
             rise,
             is_footing,
             is_reached,
             cells.reshape(-1, 2),
             climb,
-            int(stride / SPACING) + 1,  # from sample to sample beyond its edges
+            int(stride / self.spacing) + 1,  # from sample to sample beyond its edges
         )
         return Walkable(climb, stride, is_footing, is_reached)
 
@@ -134,24 +150,23 @@ class Survey:
         """Indices of the sample nearest to x, y [m]."""
         last = len(self.offsets) - 1
         i, j = (
-            round((value - middle - float(self.offsets[0])) / SPACING)
+            round((value - middle - float(self.offsets[0])) / self.spacing)
             for value, middle in zip(point, self.centre, strict=True)
         )
         return min(max(i, 0), last), min(max(j, 0), last)
 
     def document(self, creature: CreatureDef | None) -> dict[str, Any]:
         """The whole survey in plain numbers, for JSON; with a creature also what it can walk on."""
+        middle = self.centre if is_endless(self.world.terrain) else (0.0, 0.0)
         found: dict[str, Any] = {
             "world": self.world.name,
             "kind": self.world.terrain.kind,
             "seed": self.world.seed,
             "extent": {
-                **{
-                    axis: [middle - HALF_SIZE, middle + HALF_SIZE]
-                    for axis, middle in zip("xy", self.centre, strict=True)
-                },
+                **_square(middle, 2.0 * HALF_SIZE),
                 "z": [self.lowest, self.highest],
             },
+            "part": _square(self.centre, self.side),
             "endless": is_endless(self.world.terrain),
             "slopes": [
                 {"from": low, "to": high, "share": share}
@@ -171,32 +186,43 @@ class Survey:
         return found
 
 
+def _square(centre: tuple[float, float], side: float) -> dict[str, list[float]]:
+    """Where a square begins and ends along X and Y [m]."""
+    return {
+        axis: [middle - 0.5 * side, middle + 0.5 * side]
+        for axis, middle in zip("xy", centre, strict=True)
+    }
+
+
 def survey(world: WorldDef) -> Survey:
     """Build the ground of a world and sample it with rays from above.
 
+    Of a level floor only the part is sampled on which something stands, closer together.
     Below a roof over the first start, what is higher than half-way up to it is left out.
     """
     terrain = build_terrain(world.terrain, world.seed)
-    centre, tiles = (0.0, 0.0), terrain.tiles
-    if terrain.chunks is not None and world.creatures:
-        x, y = (TILE * round(part / TILE) for part in world.creatures[0].position)
-        centre, corner = (x, y), np.array((x, y)) - HALF_SIZE
+    part, tiles = WHOLE, terrain.tiles
+    if terrain.chunks is None:
+        part = part_of(world, terrain)
+    elif world.creatures:
+        x, y = (TILE * round(position / TILE) for position in world.creatures[0].position)
+        part, corner = Part((x, y), 2.0 * HALF_SIZE), np.array((x, y)) - HALF_SIZE
         tiles = tuple(terrain.chunks.between(corner, corner + 2.0 * HALF_SIZE - CELL))
+    centre, side = part
     tops = [tile.mesh()[0][:, 2] for tile in tiles]
     lowest, highest = (float(min(map(np.min, tops))), float(max(map(np.max, tops))))
-    count = round(2.0 * HALF_SIZE / SPACING)
-    offsets: Floats = (np.arange(count, dtype=np.float64) + 0.5) * SPACING - HALF_SIZE
-    heights, normals = np.empty((count, count)), np.empty((count, count, 3))
+    offsets: Floats = (np.arange(SAMPLES, dtype=np.float64) + 0.5) * (side / SAMPLES) - 0.5 * side
+    heights, normals = np.empty((SAMPLES, SAMPLES)), np.empty((SAMPLES, SAMPLES, 3))
     roof = roof_over(world.terrain, *(world.creatures[0].position if world.creatures else (0, 0)))
     if np.isfinite(roof):
-        plan = section(terrain, offsets, CUT * roof)
-        return Survey(world, centre, offsets, *plan, lowest, highest)
+        plan = section(terrain, centre, offsets, CUT * roof)
+        return Survey(world, *part, offsets, *plan, lowest, highest, is_plan=True)
     begin, length = highest + _AROUND, highest - lowest + 2.0 * _AROUND
     with Physics(terrain) as physics:
-        for row, starts in zip(range(count), _rows(offsets, centre, begin), strict=True):
+        for row, starts in zip(range(SAMPLES), _rows(offsets, centre, begin), strict=True):
             fractions, normals[row] = physics.cast(starts, starts - np.array([0.0, 0.0, length]))
             heights[row] = np.where(fractions < 1.0, begin - length * fractions, np.nan)
-    return Survey(world, centre, offsets, heights, normals, lowest, highest)
+    return Survey(world, *part, offsets, heights, normals, lowest, highest)
 
 
 def _rows(offsets: Floats, centre: tuple[float, float], height: float) -> Iterator[Floats]:

@@ -374,7 +374,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["w.toml", "TOML", "w.toml:1: expected TOML, found 'name =': invalid value"],
     ),
     "binary junk": ({"w.toml": b"\xff\xfe\x00\x01"}, ["check", "w.toml"], ["w.toml", "UTF-8"]),
-    "empty file": ({"w.toml": ""}, ["check", "w.toml"], ["w.toml", "name: expected a value"]),
+    "empty file": (
+        {"w.toml": ""},
+        ["check", "w.toml"],
+        ["w.toml", "name: expected text, found none"],
+    ),
     "a folder": ({}, ["check", "."], ["expected a readable TOML file"]),
     "unknown key": (
         {"w.toml": "gravity = 9\n" + WORLD},
@@ -648,6 +652,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "--creature", "stairs"],
         ["error: stairs: that is a world: run stairs"],
     ),
+    "a world that is its own creature": (
+        {"w.toml": WORLD.replace("spider4", "w.toml")},
+        ["check", "w.toml"],
+        ["w.toml:4: creatures[0].creature: expected the file", "found 'w.toml', which is a world"],
+    ),
     "a world's file as CREATURE": (
         {"w.toml": WORLD},
         ["trial", "w.toml"],
@@ -673,14 +682,28 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["render", "a.mcap", "-o", "a.png", "--camera", "drone"],
         ["--camera: expected one of chase, orbit, side, top, found 'drone'"],
     ),
-    "no file": ({}, ["verify"], ["FILE: expected a value, found none"]),
-    "no kind of schema": ({}, ["schema"], ["KIND: expected a value, found none"]),
+    "no file": ({}, ["verify"], ["FILE: expected a path, found none"]),
+    "no kind of schema": (
+        {},
+        ["schema"],
+        ["KIND: expected one of world, creature, sweep, objective, found none"],
+    ),
+    "no camera after its option": (
+        {},
+        ["render", "a.mcap", "-o", "a.png", "--camera"],
+        ["--camera: expected one of chase, orbit, side, top, found none"],
+    ),
+    "no number of seconds": (
+        {},
+        ["run", "--seconds"],
+        ["--seconds: expected a number, found none"],
+    ),
     "no name": ({}, ["new", "creature"], ["NAME: expected a value, found none"]),
-    "no output": ({}, ["trim", "a.mcap"], ["-o: expected a value, found none"]),
+    "no output": ({}, ["trim", "a.mcap"], ["-o: expected a path, found none"]),
     "no number after an option": (
         {},
         ["run", "--ticks"],
-        ["--ticks: expected a value, found none"],
+        ["--ticks: expected a whole number, found none"],
     ),
     "a picture that is none": (
         {},
@@ -773,7 +796,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["diff", "--jsn"],
         ["--jsn: expected an option of creature-sim diff, found no such one; did you mean --json?"],
     ),
-    "option without a value": ({}, ["trim", "a.mcap", "-o"], ["-o: expected a value, found none"]),
+    "option without a value": ({}, ["trim", "a.mcap", "-o"], ["-o: expected a path, found none"]),
     "a word too many": (
         {},
         ["trim", "a.mcap", "b.mcap", "-o", "c.mcap"],

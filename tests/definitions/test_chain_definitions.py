@@ -49,7 +49,7 @@ BAD: dict[str, tuple[str, str, list[str]]] = {
     "command without start": (
         CHAIN,
         ", start = [0.3, 0.0, 1.2] => ",
-        ["chains[0].target.start: expected a value"],
+        ["chains[0].target.start: expected a list of 3 values"],
     ),
     "one keyframe": (
         CHAIN,
@@ -99,7 +99,7 @@ BAD: dict[str, tuple[str, str, list[str]]] = {
     "hinge without axis": (
         CHAIN,
         'root => limits = [{ kind = "elbow" }]\nroot',
-        ["chains[0].limits[0].axis: expected a value"],
+        ["chains[0].limits[0].axis: expected a list of 3 values"],
     ),
     "cone too wide": (
         CHAIN,

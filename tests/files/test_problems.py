@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from creature_sim.definitions import CreatureDef, WorldDef, explain
@@ -90,6 +90,32 @@ def test_misspelt_keys_kinds_and_values_say_what_was_meant() -> None:
     assert explained(CreatureDef, hexapod(gait=gait | {"knd": "phase"})) == [
         "gait.kind: expected a known one, found none; did you mean it by knd?"
     ]
+    assert explained(CreatureDef, hexapod(gait=gait)) == [
+        "gait.kind: expected a known one, found none; there are reactive, phase"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (float, "a number"),
+        (int | None, "a whole number"),
+        (bool, "true or false"),
+        (str, "text"),
+        (Annotated[float, Field(gt=0.0)], "a number"),
+        (Literal["left", "right"], "'left' or 'right'"),
+        (Literal["+X", "+Y", "+Z"], "'+X', '+Y' or '+Z'"),
+        (Literal["all"] | Annotated[int, Field(ge=0)], "'all' or a whole number"),
+        (tuple[float, float, float], "a list of 3 values"),
+        (tuple[float, ...], "a list"),
+        (dict[str, float], "a table"),
+        (CreatureDef, "a table"),
+        (Any, "a value"),
+    ],
+)
+def test_a_missing_value_says_what_it_would_be(annotation: Any, expected: str) -> None:
+    model = create_model(f"Asked{annotation}", __base__=Definition, key=(annotation, ...))
+    assert explained(model, {}) == [f"key: expected {expected}, found none"]
 
 
 def test_a_key_in_the_wrong_table_is_sent_to_its_own() -> None:

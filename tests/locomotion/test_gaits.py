@@ -103,7 +103,7 @@ def test_creatures_walk_by_named_gaits(creature: str, pattern: str) -> None:
     [
         ({"pattern": "trot"}, "expected 4 legs for 'trot', found 6"),
         ({"pattern": "tripod", "offsets": (0.0,) * 6}, "expected none beside pattern 'tripod'"),
-        ({"offsets": (0.0,) * 6}, "gait.duty_factor: expected a value"),
+        ({"offsets": (0.0,) * 6}, "gait.duty_factor: expected a number"),
         ({}, "gait: expected a pattern, or offsets of leg_pairs, found neither"),
         ({"pattern": "hop"}, "wave"),
     ],

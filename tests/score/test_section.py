@@ -6,7 +6,7 @@ import pytest
 from creature_sim.definitions import WorldDef
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.score.section import section
-from creature_sim.score.survey import SPACING, survey
+from creature_sim.score.survey import survey
 from creature_sim.terrain import build_terrain
 from tests.terrain_kinds import KINDS
 
@@ -16,7 +16,9 @@ from tests.terrain_kinds import KINDS
 def test_a_cut_above_all_ground_shows_what_rays_find(kind: str) -> None:
     world = load_world("meadow").model_copy(update={"terrain": KINDS[kind]})
     found = survey(world)
-    heights, normals = section(build_terrain(KINDS[kind], world.seed), found.offsets, 1e3)
+    heights, normals = section(
+        build_terrain(KINDS[kind], world.seed), found.centre, found.offsets, 1e3
+    )
     # But for samples at the edge of a step, and normals on the border of two triangles.
     assert (np.abs(heights - found.heights) < 1e-4).mean() > 0.99
     assert (np.abs(normals - found.normals).max(axis=2) < 1e-3).mean() > 0.4
@@ -50,8 +52,8 @@ def test_from_outside_a_room_is_seen_from_above() -> None:
 def test_the_plan_of_a_cave_is_closed_but_at_its_ends() -> None:
     found = survey(load_world("cave"))
     is_rock = np.isnan(found.heights)
-    row = int(30.0 / SPACING)  # x = -2
-    assert is_rock[row].sum() * SPACING >= 1.0
+    row, _ = found.cell_of((-2.0, 0.0))
+    assert is_rock[row].sum() * found.spacing > 0.9  # two walls of 0.5 m
     inside = found.walkable(load_creature("hexapod")).is_reached
     assert inside.mean() > 0.9  # out of both ends, all around
     assert not (inside & is_rock).any()

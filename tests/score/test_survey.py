@@ -144,18 +144,72 @@ def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> No
         {"shape": "ramp", "size": [2.0, 2.0, 1.0], "motion": "kinematic", "period": 9.0,
          "waypoints": [[0.0, 9.0, 0.5], [0.0, 16.0, 0.5]], "rotation": [0.0, 0.0, 0.8]},
     ]  # fmt: skip
-    write_map(look({"kind": "flat"}, props=props), tmp_path / "map.png")
-    picture, scale = opened(tmp_path / "map.png"), PIXELS / SPACING
+    seen = look({"kind": "flat"}, props=props)
+    write_map(seen, tmp_path / "map.png")
+    picture, scale = opened(tmp_path / "map.png"), PIXELS / seen.spacing
+    west, north = seen.centre[0] - 0.5 * seen.side, seen.centre[1] + 0.5 * seen.side
     found = []
     for motion in ("static", "dynamic", "kinematic"):
         colour = np.rint(255.0 * np.array(rgb(PROP_COLOURS[motion])))
         rows, columns = np.nonzero((picture == colour).all(axis=-1))
-        found.append((columns / scale - 32.0, 32.0 - rows / scale))
+        found.append((west + columns / scale, north - rows / scale))
     (x, y), (u, v), (a, b) = found
     assert (x.min(), x.max(), y.min(), y.max()) == pytest.approx((8.0, 12.0, 4.0, 6.0), abs=0.15)
     assert (u.min(), u.max(), v.min(), v.max()) == pytest.approx((-9, -7, -1.0, 1.0), abs=0.15)
     assert a.max() == pytest.approx(2.0**0.5, abs=0.15)  # it is turned
     assert b.max() == pytest.approx(16.0, abs=0.2)  # where its way ends
+
+
+BALL = {"shape": "ball", "radius": 0.5, "position": [-6.0, 2.0, 0.5]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("terrain", "props", "low", "high"),
+    [
+        ({"kind": "solids", "solids": [{"shape": "box", "size": [1.0, 3.0, 1.0],
+          "position": [5.0, 0.0, 0.5]}]}, [], (0.0, -1.5), (5.5, 1.5)),
+        ({"kind": "sphere", "radius": 4.0}, [], (-4.0, -4.0), (4.0, 4.0)),
+        ({"kind": "flat"}, [BALL], (-6.5, 0.0), (0.0, 2.5)),
+        ({"kind": "room", "length": 0.6, "width": 0.5, "height": 0.3, "thickness": 0.05},
+         [], (-0.35, -0.3), (0.35, 0.3)),
+    ],
+)  # fmt: skip
+def test_of_a_level_floor_the_part_is_looked_at_on_which_something_stands(
+    terrain: dict[str, Any],
+    props: list[dict[str, Any]],
+    low: tuple[float, float],
+    high: tuple[float, float],
+    tmp_path: Path,
+) -> None:
+    found = look(terrain, props=props)
+    size = max(np.subtract(high, low))
+    assert found.heights.shape == (512, 512)
+    assert 1.1 * size < found.side < 1.4 * size + 0.5
+    assert found.centre == pytest.approx(np.add(low, high) / 2.0, abs=0.07)
+    document = found.document(None)
+    assert document["extent"]["x"] == [-32.0, 32.0]
+    assert np.ptp(document["part"]["y"]) == found.side
+    write_map(found, tmp_path / "map.png")
+    assert opened(tmp_path / "map.png").shape == (1068, 1024, 3)
+
+
+@pytest.mark.slow
+def test_bars_thinner_than_the_samples_of_a_whole_ground_are_seen() -> None:
+    bars = {"shape": "cylinder", "radius": 0.015, "length": 1.0, "count": 12}
+    bars |= {"position": [2.0, -1.0, 0.5], "step": [0.0, 0.2, 0.0]}
+    found = look({"kind": "solids", "solids": [bars]})
+    for bar in range(12):
+        near = abs(found.centre[1] + found.offsets + 1.0 - 0.2 * bar) < 0.02
+        assert found.heights[:, near].max() == pytest.approx(1.0)
+
+
+def test_nobody_walks_through_the_thin_wall_of_a_room() -> None:
+    room = {"kind": "room", "length": 6.0, "width": 4.0, "height": 1.0, "thickness": 0.05}
+    found = look(room)
+    assert STRIDE * REACH > 0.05
+    inside = found.walkable(HEXAPOD).is_reached
+    assert inside.mean() * found.side**2 == pytest.approx(6.0 * 4.0, rel=0.02)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.kinds import what_is_there
 from creature_sim.files.silence import silence
 from creature_sim.maths import Floats
 
@@ -61,8 +62,9 @@ def open_heights(path: Path) -> HeightFile:
             f"file: {path}: expected .png, .tif, .tiff, .npy or .asc, found {path.suffix!r}"
         )
     if not path.is_file():
-        what = "none" if not path.exists() else "something that is no file"
-        raise DefinitionError(f"file: {path}: expected a file of heights, found {what}")
+        raise DefinitionError(
+            f"file: {path}: expected a file of heights, found {what_is_there(path)}"
+        )
     try:
         with warnings.catch_warnings(), silence():  # damage raises an error anyway
             warnings.simplefilter("ignore")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.kinds import what_is_there
 from creature_sim.maths import Floats
 from creature_sim.terrain.files.height_files import unreadable
 from creature_sim.terrain.tiles.tiles import Indices
@@ -30,8 +31,9 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
     if kind not in ("obj", "glb", "stl"):
         raise DefinitionError(f"file: {path}: expected .obj, .glb or .stl, found {path.suffix!r}")
     if not path.is_file():
-        found = "none" if not path.exists() else "something that is no file"
-        raise DefinitionError(f"file: {path}: expected a file of a mesh, found {found}")
+        raise DefinitionError(
+            f"file: {path}: expected a file of a mesh, found {what_is_there(path)}"
+        )
     try:
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:

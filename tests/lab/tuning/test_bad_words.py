@@ -66,11 +66,11 @@ def test_bad_words_are_one_message(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("seconds = 2.0", "terms: expected a value, found none"),
+        ("seconds = 2.0", "terms: expected a table, found none"),
         ("[terms]", "terms: expected at least one metric, found none"),
         ("terms.M99 = { worst = 0, best = 1 }", ":1: terms.M99: expected a metric, or one of"),
         ("terms.M7 = { worst = 1.0, best = 1.0 }", "best: expected another value than worst"),
-        ("terms.M7 = { worst = 1.0 }", "terms.M7.best: expected a value, found none"),
+        ("terms.M7 = { worst = 1.0 }", "terms.M7.best: expected a number, found none"),
         ('walls = ["M98"]\nterms.M7 = { worst = 0, best = 1 }', "walls[0]: expected a metric"),
         ('walls = ["speed"]\nterms.speed = { worst = 0, best = 1 }', "walls[0]: expected a metric"),
         ("min_progress = 2.0\nterms.M7 = { worst = 0, best = 1 }", "min_progress: expected"),
