@@ -27,7 +27,7 @@ from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
-from creature_sim.locomotion.rays import Rays, cast_between
+from creature_sim.locomotion.rays import ONCE, Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -116,7 +116,8 @@ def probe_bend(
         return
     there = aim
     wall = hits[slot + OVER]
-    if is_walled(creature, i, wall) and dot(vec(wall.normal), out) < 0.0:
+    has_wall = is_walled(creature, i, wall)
+    if has_wall and dot(vec(wall.normal), out) < 0.0:
         seconds = seconds_to_touchdown(creature.plan, gait, foot)
         seconds += lead_time(creature.plan, gait, body, leg)
         then = turned_then(creature, gravity, segments, leg.segment, hits, seconds)
@@ -129,9 +130,16 @@ def probe_bend(
     down = behind
     if face.is_hit and dot(vec(face.normal), out) > 0.0:
         down = mix(below, down_face(face, aim, up), BEYOND)
-    cast_between(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
-    cast_between(rays, slot + BACK, below, down)
-    cast_between(rays, slot + UP, behind, along(behind, up, max(0.0, deep - 2.0 * FROM)))
+    if has_wall or is_steep(hits[own], up):
+        cast_between(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
+    else:
+        hits[slot + LEAN].is_hit = 0
+    if goes_down(creature, i, hits):
+        cast_between(rays, slot + BACK, below, down)
+        cast_between(rays, slot + UP, behind, along(behind, up, max(0.0, deep - 2.0 * FROM)))
+        rays.is_active[slot + UP] = 0 if face.is_hit else ONCE
+    else:
+        hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
 
 
 @kernel
@@ -150,6 +158,12 @@ def is_plain(creature: Creature, i: int, hits: Records[HitRecord], up: Vec) -> b
     if creature.footholds[i].fallback or own.is_hit != 1 or is_walled(creature, i, over):
         return False
     return bool(dot(vec(own.normal), up) >= STEEPEST and not is_below(creature, i, own))
+
+
+@kernel
+def is_steep(own: HitRecord, up: Vec) -> bool:
+    """Whether the ray down past a leg's aim found ground as steep as a wall."""
+    return bool(own.is_hit and dot(vec(own.normal), up) < STEEPEST)
 
 
 @kernel
@@ -244,8 +258,7 @@ def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
     out = reject(sub(aim, hip_of(position, orientation, leg)), up)
-    is_steep = hits[own].is_hit and dot(vec(hits[own].normal), up) < STEEPEST
-    if is_steep and hits[slot + LEAN].is_hit:
+    if is_steep(hits[own], up) and hits[slot + LEAN].is_hit:
         return slot + LEAN, own
     behind = -1
     if hits[slot + BACK].is_hit:

@@ -75,9 +75,10 @@ FOOT_RADIUS = 0.03
 graze nothing."""
 LOOK_EVERY = 2
 """A foot in the air looks at its aim and around it once in so many ticks."""
+CLIMBS_LOOKING = 0.7
+"""One of who climbs that stands does in every other tick from this urgency on, ..."""
 CLIMBS_EVERY = 4
-"""One of who climbs that stands, and need not step soon, looks at its next foothold in one of so
-many, and around it..."""
+"""...and before in one of so many; around it..."""
 RING_EVERY = 6
 """...in one of so many."""
 PLAIN_EVERY = 6
@@ -167,7 +168,8 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
             is_clear = has_turns and creature.footholds[i].clear == 1.0
             looks = looks and is_tick_of(creature, i, PLAIN_EVERY if is_clear else LOOK_EVERY)
         if plan.climbs:  # long before its turn it says how the ground ahead lies
-            looks = is_tick_of(creature, i, LOOK_EVERY if looks else CLIMBS_EVERY)
+            needs = foot.urgency > CLIMBS_LOOKING
+            looks = is_tick_of(creature, i, LOOK_EVERY if needs else CLIMBS_EVERY)
         rays.is_active[slot] = looks or is_turn(plan, gait, foot, dt)
 
 

@@ -39,10 +39,11 @@ from creature_sim.maths.jit import kernel
 
 GROPES = 1
 """`foothold.fallback` of a foot of who climbs that feels around."""
-FAN = 12
-"""Rays of a fan; they lie where walkers have a patch."""
-BACKS = 4
-"""So many of them go back to the far side of an edge, where there is one."""
+FAN, STANDING_FAN = 12, 6
+"""Rays of the fan of a foot in the air, and of one that stands, which has time; they lie where
+walkers have a patch."""
+BACKS = 3
+"""One in so many of them goes back to the far side of an edge, where there is one."""
 HIGHEST = 0.7
 """The rays go from straight down to so far up (the sine)."""
 WIDEST = 1.4
@@ -69,7 +70,7 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
     Args:
         creature: whose leg it is.
         rays: of the creature; those of the leg's foothold are planned, with the bent ones.
-        fan: FAN of it are written.
+        fan: `fan_size` of it are written.
         hits: (Q,) what they found last.
         i: the leg.
     """
@@ -82,8 +83,9 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
     known = known_place(creature.feet[i], foothold)
     cast_between(fan, 0, hip, mix(hip, known, PAST))
     shift = (GOLDEN * creature.gait.age) % 1.0
-    for k in range(1, FAN):
-        way = rotate(orientation, fan_direction(leg, k, shift))
+    size = fan_size(creature.feet[i])
+    for k in range(1, size):
+        way = rotate(orientation, fan_direction(leg, k, size, shift))
         cast_between(fan, k, hip, along(hip, way, leg.reach))
     back = bend_slot(segment_count, creature.legs.shape[0], i) + BACK
     face, start = hits[back], vec(rays.start[back])
@@ -91,9 +93,15 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
     first_bent, second_bent = bent_hits(creature, i, hits)
     if back in (first_bent, second_bent) and rays.is_active[back]:
         rim = along(start, normal, -dot(sub(start, vec(face.point)), normal))
-        for k in range(FAN - BACKS, FAN):
+        for k in range(size - size // BACKS, size):
             there = mix(rim, vec(face.point), (GOLDEN * k + shift) % 1.0)
             cast_between(fan, k, start, mix(start, there, PAST))
+
+
+@kernel
+def fan_size(foot: FootRecord) -> int:
+    """How many rays the fan of a foot has."""
+    return STANDING_FAN if foot.phase == STANDING else FAN
 
 
 @kernel
@@ -103,17 +111,18 @@ def known_place(foot: FootRecord, foothold: FootholdRecord) -> Vec:
 
 
 @kernel
-def fan_direction(leg: LegRecord, k: int, shift: float) -> Vec:
+def fan_direction(leg: LegRecord, k: int, size: int, shift: float) -> Vec:
     """Direction of a ray of a fan (segment), spread evenly over the part of a sphere there.
 
     Args:
         leg: whose hip it begins at.
         k: the ray, from 1 on.
+        size: of the fan.
         shift: by which the fan of this tick is moved on, 0 to 1.
     """
     x, y = middle_of(leg) if leg.hip == YAWS else (leg.out[0], leg.out[1])
     half = 0.5 * (leg.yaw_hi - leg.yaw_lo) if leg.hip == YAWS else WIDEST
-    z = (1.0 + HIGHEST) * ((k - 1.0 + shift) / (FAN - 1.0)) - 1.0
+    z = (1.0 + HIGHEST) * ((k - 1.0 + shift) / (size - 1.0)) - 1.0
     sine, cosine = sin_cos(half * (2.0 * ((GOLDEN * k + shift) % 1.0) - 1.0))
     level = sqrt(max(0.0, 1.0 - z * z))
     return (level * (cosine * x - sine * y), level * (sine * x + cosine * y), z)

@@ -38,7 +38,7 @@ from creature_sim.locomotion.knees import probe_knee
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import surveys
 from creature_sim.locomotion.plainness import walks_on_plain
-from creature_sim.locomotion.rays import Rays, cast_along
+from creature_sim.locomotion.rays import Rays, cast_along, cast_once
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
     RING,
@@ -155,6 +155,8 @@ def plan_probes(
                 probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
+        if plan[0].climbs:
+            cast_once(rays)
     return count
 
 

@@ -36,6 +36,14 @@ def is_any_cast(is_active: NDArray[np.int64]) -> bool:
 
 
 @kernel
+def cast_once(rays: Rays) -> None:
+    """Let no ray that misses be cast again beside: past an edge many miss."""
+    for q in range(rays.is_active.shape[0]):
+        if rays.is_active[q]:
+            rays.is_active[q] = ONCE
+
+
+@kernel
 def cast_along(rays: Rays, slot: int, point: Vec, up: Vec, above: float, below: float) -> None:
     """Plan a ray through a point, from so far above it to so far below it.
 

@@ -13,7 +13,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried, is_walled
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.groping import BACKS, FAN, GROPES, off_aim
+from creature_sim.locomotion.groping import BACKS, GROPES, fan_size, off_aim
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.outlines import bends_before, stands_off
 from creature_sim.locomotion.prediction import centre_ahead, hardly_moves
@@ -89,7 +89,8 @@ def look_about(
     gropes = foothold.fallback == GROPES
     foothold.fallback = 0 if has_room else GROPES
     if gropes and not has_room:
-        count = FAN if goes_down(creature, i, hits) else FAN - BACKS
+        size = fan_size(creature.feet[i])
+        count = size if goes_down(creature, i, hits) else size - size // BACKS
         return feel(creature, i, fan[:count], wall, hip, then, gravity, found)
     return found
 

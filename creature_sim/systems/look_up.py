@@ -68,7 +68,8 @@ def _look_up(
     )
     fractions, normals = np.ones(len(rays[0])), np.zeros(rays[0].shape)
     if is_unknown:
-        fractions, normals = ground_here().physics.cast(*rays)
+        is_once = np.full(len(fractions), plan.body["climbs"].item() != 0)
+        fractions, normals = ground_here().physics.cast(*rays, is_once)
     numbers = np.empty(len(fractions), np.int64)
     for solids, props in things:
         cast_props(solids.records, solids.planes, props.records, *rays, fractions, normals, numbers)
