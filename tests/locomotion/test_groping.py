@@ -7,7 +7,7 @@ from creature_sim.components import LegRecord
 from creature_sim.lab.course import Trial
 from creature_sim.lab.run import run_trial
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.groping import FAN, HIGHEST, fan_direction
+from creature_sim.locomotion.groping import FAN, HIGHEST, STANDING_FAN, fan_direction
 from creature_sim.locomotion.reach import middle_of, out_of_pitch, pitch_at, pitch_to
 from creature_sim.maths import Vec, add, vec
 from creature_sim.spawn.plans import plan_of
@@ -66,13 +66,14 @@ def test_thighs_of_who_does_not_climb_are_not_looked_at() -> None:
         assert pitch_to(leg, (0.1, 0.1, 3.0)) == 0.0
 
 
-def test_a_fan_covers_what_a_leg_reaches() -> None:
+@pytest.mark.parametrize("size", [FAN, STANDING_FAN])
+def test_a_fan_covers_what_a_leg_reaches(size: int) -> None:
     for leg in plan_of(load_creature("spider8").climbing).legs:
         ways = np.array(
             [
-                fan_direction(leg, k, shift)
+                fan_direction(leg, k, size, shift)
                 for shift in np.linspace(0.0, 0.99, 40)
-                for k in range(1, FAN)
+                for k in range(1, size)
             ]
         )
         assert np.allclose((ways**2).sum(axis=1), 1.0)
