@@ -80,7 +80,8 @@ def probe_bend(
 ) -> None:
     """Look along the ground as far as a leg's aim, where that is looked at in this tick.
 
-    Where the last look found plain ground only the first ray goes out; the others forget.
+    Where the last look found plain ground only the first ray goes out, before a wall the one that
+    leans to it, too, past an edge those back and up; the others forget.
 
     Args:
         creature: whose leg it is.

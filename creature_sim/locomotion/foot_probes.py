@@ -76,11 +76,11 @@ graze nothing."""
 LOOK_EVERY = 2
 """A foot in the air looks at its aim and around it once in so many ticks."""
 CLIMBS_LOOKING = 0.7
-"""One of who climbs that stands does in every other tick from this urgency on, ..."""
+"""A standing foot of who climbs looks as often from this urgency on..."""
 CLIMBS_EVERY = 4
-"""...and before in one of so many; around it..."""
+"""...and before it once in so many ticks; around its next foothold..."""
 RING_EVERY = 6
-"""...in one of so many."""
+"""...once in so many."""
 PLAIN_EVERY = 6
 """On plain ground a foot in the air, which looked at all of it as it lifted, looks at its aim once
 in so many ticks, and at one place in turn around it and along its arc..."""
