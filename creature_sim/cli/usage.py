@@ -11,6 +11,7 @@ UsageError: Any = typer.BadParameter.__bases__[0]
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.+)\)", re.DOTALL)
 _COMMAND = re.compile(r"No such command '(.+?)'\..*", re.DOTALL)
 _LACKS = re.compile(r"Option '(.+)' requires an argument\.?")
+_UNREADABLE = re.compile(r"path '(.+)' is not readable\.?", re.IGNORECASE | re.DOTALL)
 _CHOICE = re.compile(r"(?:Value error, )?(.+) is not one of (.+?)\.?")
 
 
@@ -32,6 +33,8 @@ def mistake(error: Any) -> str:  # noqa: ANN401 - see above
     if name and (choice := _CHOICE.fullmatch(error.message)):
         choices = choice[2].replace("'", "")
         return f"{name}: expected one of {choices}, found {choice[1]}"
+    if path := _UNREADABLE.search(error.message):
+        return f"{path[1]}: expected a readable file, found none (Permission denied)"
     if name and isinstance(error.__cause__, ValidationError):
         return f"{name}: {problems_in(error.__cause__, None)[0].text}"
     return " ".join(error.format_message().split()).removesuffix(".")

@@ -35,7 +35,7 @@ class PropDef(Definition):
     waypoints: Annotated[tuple[Place, ...], Field(max_length=1000)] = Field(
         (), description="that its middle goes through, round and round; kinematic [m, world]"
     )
-    period: Positive | None = Field(None, description="of one round; kinematic [s]")
+    period: Positive | None = Field(None, ge=0.001, description="of one round; kinematic [s]")
     phase: Annotated[float, Field(strict=True, ge=0.0, lt=1.0)] = Field(
         0.0, description="fraction of the round that is done at the start; kinematic"
     )

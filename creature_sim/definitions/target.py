@@ -40,7 +40,7 @@ class SplineDef(Definition):
     ease: Literal["each", "whole", "none"] = Field(
         "each", description="smoothstep: rests at each keyframe, or at the ends of the curve only"
     )
-    period: Positive = Field(description="time until it repeats [s]")
+    period: Positive = Field(ge=0.001, description="time until it repeats [s]")
     shift: Annotated[float, Field(strict=True, ge=0.0, lt=1.0)] = Field(
         0.0, description="fraction of the period that is over at the start"
     )

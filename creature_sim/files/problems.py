@@ -93,15 +93,20 @@ def problems_in(error: ValidationError, model: type[BaseModel] | None) -> list[P
         for detail in extra
         for name in near(detail["loc"][-1], fields_of(follow(model, detail["loc"][:-1]).type))
     }
+    spots = {follow(model, detail["loc"]).keys for detail in details}
     choices: dict[Keys, list[str]] = {}
     found: list[Problem] = []
     for detail in details:
         if detail["type"] == "missing" and detail["loc"] in meant:
             continue  # its misspelt key is named
+        if detail["type"] == "too_short" and _is_long(detail):
+            continue  # pydantic counts only the elements that are right; the others are named
         spot = follow(model, detail["loc"])
         if not spot.is_choice:
             found += _problems(detail, spot.keys, model)
             continue
+        if any(keys[: len(spot.keys)] == spot.keys != keys for keys in spots):
+            continue  # it is a list as it may be, and what is wrong in it is named
         if spot.keys not in choices:
             choices[spot.keys] = []
             found.append(Problem(spot.keys, shown(detail["input"])))
@@ -136,6 +141,12 @@ def _problems(detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None) -
         if near(detail["input"], names):
             found += hint(detail["input"], names)
     return [Problem(keys, f"expected {expected}, found {found}")]
+
+
+def _is_long(detail: ErrorDetails) -> bool:
+    """Whether a list that is called too short has as many elements as it needs."""
+    found = detail["input"]
+    return isinstance(found, list | tuple) and len(found) >= detail["ctx"]["min_length"]
 
 
 def _raised(error: object) -> Sequence[Problem]:

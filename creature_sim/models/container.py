@@ -45,6 +45,8 @@ class Container:
         self.is_whole = True
         if data is None:
             data = _read(path, path.parent, str(path))
+        if not data:
+            raise DefinitionError(f"{path}: expected glTF, found an empty file")
         self.is_binary = data[:4] == b"glTF"
         binary = b""
         text = data
@@ -139,7 +141,8 @@ def _read(path: Path, folder: Path, place: str) -> bytes:
             raise DefinitionError(f"{place}: expected at most {MAX_BYTES} bytes, found {size}")
         return path.read_bytes()
     except (OSError, ValueError) as error:  # a name that no file can have
-        raise DefinitionError(f"{place}: expected a readable file, found none ({error})") from None
+        reason = getattr(error, "strerror", None) or error
+        raise DefinitionError(f"{place}: expected a readable file, found none ({reason})") from None
 
 
 def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:

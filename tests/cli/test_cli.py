@@ -775,6 +775,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "verify foreign": ({"a.mcap": "# text"}, ["verify", "a.mcap"], ["a.mcap", "another kind"]),
     "replay foreign": ({"a.mcap": "# text"}, ["replay", "a.mcap"], ["a.mcap", "another kind"]),
     "info foreign": ({"a.mcap": "# text"}, ["info", "a.mcap"], ["a.mcap", "another kind"]),
+    "check a replay": ({"a.mcap": "# text"}, ["check", "a.mcap"], ["a.mcap: that is a replay"]),
     "verify a folder": ({}, ["verify", "."], ["readable"]),
     "new existing": ({"a.toml": "mine"}, ["new", "world", "a"], ["a.toml", "--force"]),
     "new kind": ({}, ["new", "world", "a", "--kind", "lava"], ["--kind", "'lava'"]),
@@ -850,6 +851,17 @@ def test_bad_input_gives_one_message(
         name: content.encode() if isinstance(content, str) else content
         for name, content in files.items()
     }
+
+
+def test_a_file_that_may_not_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is typer that finds it so; root may read all."""
+    (tmp_path / "a.mcap").write_text("")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    done = sim("info", "a.mcap", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "error: a.mcap: expected a readable file, found none (Permission denied)" in done.stderr
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ BAD: dict[str, tuple[str, str, list[str]]] = {
     "no period": (
         CHAIN,
         '"command", start = [0.3, 0.0, 1.2] => "spline", period = 0.0, keyframes = []',
-        ["chains[0].target.period: expected more than 0"],
+        ["chains[0].target.period: expected at least 0.001"],
     ),
     "no creature to be on": (
         CHAIN,

@@ -202,3 +202,37 @@ def test_models_of_plugins_say_their_own_words_and_none_of_pydantic() -> None:
     ]
     assert explained(OwnDef, {"custom": 1}) == ["expected 1, found b"]
     assert explained(OwnDef, {"assertion": 1}) == ["size: expected none, found one"]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([-1], ["seeds[0]: expected at least 0, found -1"]),
+        ([], ["seeds: expected a whole number or a list of at least 1, found []"]),
+        (
+            ["a", -1],
+            [
+                "seeds[0]: expected a whole number, found 'a'",
+                "seeds[1]: expected at least 0, found -1",
+            ],
+        ),
+    ],
+)
+def test_a_list_with_a_wrong_element_is_not_called_wrong_itself(
+    value: object, said: list[str]
+) -> None:
+    """Neither too short, for pydantic counts right elements only, nor of the wrong type."""
+    seeds = Annotated[tuple[Annotated[int, Field(strict=True, ge=0)], ...], Field(min_length=1)]
+    model = create_model(
+        "Model", __base__=Definition, seeds=(Annotated[int, Field(strict=True)] | seeds, ...)
+    )
+    assert explained(model, {"seeds": value}) == said
+
+
+def test_a_list_with_wrong_elements_only_is_not_called_too_short() -> None:
+    table = load_creature("hexapod").model_dump()
+    table["leg_pairs"][0]["bones"] = (1e9, -1.0)
+    assert explained(CreatureDef, table) == [
+        "leg_pairs[0].bones[0]: expected less than 10000, found 1000000000.0",
+        "leg_pairs[0].bones[1]: expected more than 0, found -1.0",
+    ]

@@ -565,7 +565,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
      "rotation, motion, waypoints, period, phase, mass, friction"),
 ]  # fmt: skip
 BAD_FERRY: list[tuple[dict[str, Any], str]] = [
-    ({"period": 0.0}, "period: expected more than 0, found 0.0"),
+    ({"period": 0.0}, "period: expected at least 0.001, found 0.0"),
+    ({"period": 1e-300}, "period: expected at least 0.001, found 1e-300"),
     ({"period": None}, "period: expected a time where motion is 'kinematic', found none"),
     ({"waypoints": [[0.0, 0.0, 0.0]]},
      "waypoints: expected two or more where motion is 'kinematic', found 1"),

@@ -108,8 +108,9 @@ TWO = '<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>'
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1: expected XML, found no element found"),
-        ("<robot>", "line 1: expected XML, found no element found"),
+        ("", "line 1: expected XML, found an empty file"),
+        (" \n", "line 1: expected XML, found an empty file"),
+        ("<robot>", "line 1: expected XML, found its end before that of its elements"),
         ("<html/>", "expected <robot> of a URDF or <mujoco> of an MJCF, found <html>"),
         ('<!DOCTYPE x [<!ENTITY a "a">]><robot/>', "expected XML without DOCTYPE"),
         ("<robot/>", "<robot>: expected a <link>, found none"),

@@ -19,6 +19,7 @@ from PIL import Image
 from creature_sim.errors import DefinitionError
 from creature_sim.library.loader import check
 from creature_sim.maths import Floats
+from creature_sim.terrain.files.mesh_files import open_mesh
 from tests.commands import sim
 from tests.terrain.test_imports import (
     SPACING,
@@ -298,6 +299,28 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "content", "expected"),
+    [
+        ("a.obj", b"", "expected a mesh, found an empty file"),
+        ("a.glb", b"", "expected a mesh, found an empty file"),
+        ("a.glb", glb_of({"nodes": "all"}), "found one that cannot be read (it is damaged)"),
+        (
+            "a.stl",
+            stl_of(np.full((2, 3, 3), np.nan, np.float32)),
+            "expected finite vertices, found others",
+        ),
+    ],
+)
+def test_a_damaged_mesh_is_refused_in_our_words(
+    file: str, content: bytes, expected: str, tmp_path: Path
+) -> None:
+    """Without a warning of numpy's, which the tests would raise."""
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(DefinitionError, match=re.escape(expected)):
+        open_mesh(tmp_path / file)
+
+
 @pytest.mark.parametrize("name", ["40,000 x 40,000", "bomb", "40,000 x 40,000 text"])
 def test_a_bomb_takes_no_memory_of_the_process(name: str, tmp_path: Path) -> None:
     file, write, lines, _ = BAD[name]

@@ -116,14 +116,18 @@ def parsed(path: Path) -> Element:
         ) from None
     if len(data) > MAX_BYTES:
         raise DefinitionError(f"{path}: expected at most {MAX_BYTES} bytes, found more")
+    if not data.strip():
+        raise DefinitionError(f"{path}: line 1: expected XML, found an empty file")
     written = data.lstrip().rstrip(b"\0 \t\r\n")  # which others put up with
     tree = _Tree(path, data[: len(data) - len(data.lstrip())].count(b"\n"))
     try:
         tree.parser.Parse(written, True)
     except expat.ExpatError as error:
+        words = expat.ErrorString(error.code)
+        if words == expat.errors.XML_ERROR_NO_ELEMENTS:
+            words = "its end before that of its elements"
         raise DefinitionError(
-            f"{path}: line {tree.skipped + error.lineno}: expected XML, found "
-            f"{expat.ErrorString(error.code)}"
+            f"{path}: line {tree.skipped + error.lineno}: expected XML, found {words}"
         ) from None
     except (ValueError, LookupError) as error:  # what an encoding that no one knows raises
         raise DefinitionError(f"{path}: expected XML, found {error}") from None

@@ -84,6 +84,8 @@ def open_heights(path: Path) -> HeightFile:
 def unreadable(path: Path, error: Exception) -> DefinitionError:
     """The error of a file that is damaged, or cut off, on one line."""
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    if isinstance(error, AttributeError | KeyError | NameError | TypeError):
+        text = "it is damaged"  # a library stumbles over it: its words are of its own variables
     reason = " ".join(text.split())[:120]
     kind = path.suffix.lower()
     return DefinitionError(

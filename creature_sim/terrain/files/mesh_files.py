@@ -41,11 +41,14 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
                 f"file: {path}: expected at most {MAX_FILE_BYTES} bytes, found {size}"
             )
         data = path.read_bytes()
+        if not data:
+            raise DefinitionError(f"file: {path}: expected a mesh, found an empty file")
         if kind == "glb":
             _check_accessors(path, data)
         if kind == "stl":
             _check_length(data)
-        vertices, triangles = _decode(path, kind, data)
+        with np.errstate(all="ignore"):  # vertices that are not finite are refused below
+            vertices, triangles = _decode(path, kind, data)
     except DefinitionError:
         raise
     except Exception as error:  # trimesh raises whatever the damage leads to
