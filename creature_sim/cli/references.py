@@ -65,7 +65,7 @@ def world_of(reference: str) -> "WorldDef":
     """The world of a name or a file; what is none is refused with the command that takes it."""
     from creature_sim.library.loader import load_world
 
-    refuse_replay(reference)
+    refuse_foreign(reference)
     if is_the_other("world", reference):
         raise DefinitionError(f"{reference}: that is a creature: run hills --creature {reference}")
     return load_world(reference)
@@ -100,7 +100,7 @@ def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
     """
     from creature_sim.library.loader import load_creature
 
-    refuse_replay(reference)
+    refuse_foreign(reference)
     if is_the_other("creature", reference):
         raise DefinitionError(f"{reference}: that is a world: run {reference}")
     found = load_creature(reference)
@@ -114,10 +114,15 @@ def driver_of(world: "WorldDef", drive: str | None) -> "Driver":
     return make_driver(world, drive, "driver" if drive is None else "--drive")
 
 
-def refuse_replay(reference: str) -> None:
-    """Refuse a recording where a definition was asked for."""
+def refuse_foreign(reference: str) -> None:
+    """Refuse a recording, a model or a robot where a definition was asked for."""
     if reference.endswith(".mcap"):
         raise DefinitionError(f"{reference}: that is a replay: replay {reference}")
+    kinds = {".glb": "model", ".gltf": "model", ".urdf": "robot", ".xml": "robot"}
+    if kind := kinds.get(Path(reference).suffix.lower()):
+        raise DefinitionError(
+            f"{reference}: that is a {kind}: new creature NAME --from {reference}"
+        )
 
 
 def is_the_other(kind: "Kind", reference: str) -> bool:

@@ -776,6 +776,12 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "replay foreign": ({"a.mcap": "# text"}, ["replay", "a.mcap"], ["a.mcap", "another kind"]),
     "info foreign": ({"a.mcap": "# text"}, ["info", "a.mcap"], ["a.mcap", "another kind"]),
     "check a replay": ({"a.mcap": "# text"}, ["check", "a.mcap"], ["a.mcap: that is a replay"]),
+    "check a model": ({}, ["check", "a.glb"], ["a.glb: that is a model: new creature NAME"]),
+    "run a robot": (
+        {},
+        ["run", "--creature", "a.urdf"],
+        ["a.urdf: that is a robot: new creature NAME --from a.urdf"],
+    ),
     "verify a folder": ({}, ["verify", "."], ["readable"]),
     "new existing": ({"a.toml": "mine"}, ["new", "world", "a"], ["a.toml", "--force"]),
     "new kind": ({}, ["new", "world", "a", "--kind", "lava"], ["--kind", "'lava'"]),
