@@ -23,7 +23,7 @@ from mcap.opcode import Opcode
 from mcap.records import Attachment, Channel, Chunk, DataEnd, Metadata
 
 from creature_sim.errors import ReplayCorrupt, ReplayError
-from creature_sim.files.kinds import is_stream
+from creature_sim.files.kinds import is_stream, what_is_there
 from creature_sim.replay.schemas import METADATA_NAME, TOPICS
 from creature_sim.replay.sizes import (
     LARGEST_ATTACHMENT,
@@ -112,9 +112,7 @@ class Container:
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         try:
             if is_stream(path):
-                raise ReplayError(
-                    f"{path}: expected a replay file, found something that is no file"
-                )
+                raise ReplayError(f"{path}: expected a replay file, found {what_is_there(path)}")
             with path.open("rb") as stream:
                 size = path.stat().st_size
                 self._most_ignored += MAX_GROWTH * size

@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import lengths
 from creature_sim.props.shapes import hulls_of
 from creature_sim.terrain import HALF_SIZE, Terrain
 
@@ -62,7 +63,7 @@ def _corners_of_props(world: WorldDef) -> list[Floats]:
     """What props take up, however they are turned, x, y (P, 2) [m]."""
     found: list[Floats] = []
     for prop, hull in zip(world.props, hulls_of(world.props), strict=True):
-        reach = prop.radius or float(np.sqrt((hull * hull).sum(axis=1).max()))
+        reach = prop.radius or float(lengths(hull).max())
         middles = np.array(prop.waypoints or [prop.position])
         found += [middles[:, :2] - reach, middles[:, :2] + reach]
     return found
