@@ -22,17 +22,15 @@ from creature_sim.locomotion.reach import (
     reach_in_world,
     reach_to,
 )
-from creature_sim.locomotion.trunk import bent
+from creature_sim.locomotion.trunk import join
 from creature_sim.maths import (
     Floats,
     Vec,
-    X,
     add,
     norm,
     put,
     put_quat,
     quat,
-    quat_between,
     quat_multiply,
     quat_turned,
     quat_unit,
@@ -186,28 +184,14 @@ def carry_trunk(
         position: (S, 3); written [m, world].
         orientation: (S, 4); written.
     """
-    count = len(segments)
-    off = (0.0, 0.0, 0.0)
-    for s in range(count):
+    for s in range(len(segments)):
         own, by = quat(hung[s].orientation), weight * hung[s].given
         held = quat_multiply(own, quat_turned(turn))
-        turned = quat_unit(quat_multiply(held, quat_turned(scale(vec(hung[s].turn), by))))
-        if s > 0:  # no joint bends farther than it may
-            neighbour, axis = quat(orientation[s - 1]), rotate(turned, X)
-            within = bent(axis, neighbour, segments[s].bend)
-            turned = quat_unit(quat_multiply(quat_between(axis, within), turned))
-        put_quat(orientation[s], turned)
+        hangs = quat_turned(scale(vec(hung[s].turn), by))
+        put_quat(orientation[s], quat_unit(quat_multiply(held, hangs)))
         wished = add(shift, scale(vec(hung[s].offset), by))
-        wished = add(vec(hung[s].position), rotate(own, wished))
-        place = wished
-        if s > 0:
-            before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
-            joint = add(vec(position[s - 1]), before)
-            place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
-        put(position[s], place)
-        off = add(off, scale(sub(wished, place), 1.0 / count))
-    for s in range(count):
-        put(position[s], add(vec(position[s]), off))
+        put(position[s], add(vec(hung[s].position), rotate(own, wished)))
+    join(segments, position, orientation)
 
 
 @kernel

@@ -105,6 +105,33 @@ def hang(
 
 
 @kernel
+def join(segments: Records[SegmentRecord], position: Floats, orientation: Floats) -> None:
+    """Join segments that are turned as wished, all together where they are on the mean.
+
+    No joint bends farther than it may.
+
+    Args:
+        segments: (S,).
+        position: (S, 3) wished of all of them; written [m, world].
+        orientation: (S, 4) wished; written.
+    """
+    count = len(segments)
+    off = (0.0, 0.0, 0.0)
+    for s in range(1, count):
+        own, neighbour = quat(orientation[s]), quat(orientation[s - 1])
+        axis = rotate(own, X)
+        within = bent(axis, neighbour, segments[s].bend)
+        turned = quat_unit(quat_multiply(quat_between(axis, within), own))
+        put_quat(orientation[s], turned)
+        joint = add(vec(position[s - 1]), rotate(neighbour, (segments[s - 1].rear, 0.0, 0.0)))
+        place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
+        off = add(off, scale(sub(vec(position[s]), place), 1.0 / count))
+        put(position[s], place)
+    for s in range(count):
+        put(position[s], add(vec(position[s]), off))
+
+
+@kernel
 def turns_calmly(trunk: Records[BodyRecord], orientation: Floats, dt: float) -> bool:
     """Whether no segment turns faster than `WHIP_RATE` to get to new orientations, (S, 4)."""
     half = 0.5 * WHIP_RATE * dt
