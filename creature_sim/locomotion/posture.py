@@ -332,7 +332,7 @@ def wanted_change(
         normal = unrotate(orientation, ground_normal)
         plane = dot(sub(vec(below.point), position), up)
     elif plan.climbs:
-        known = mean_normal(near, creature.footholds[segment.first_near : segment.last_near], up)
+        known = mean_normal(creature, segment, s, up)
         known = unit(add(rotate(orientation, normal), known), up)
         ahead = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s) :]
         wanted = up_ahead(creature, gravity, segments, s, ahead, known)
