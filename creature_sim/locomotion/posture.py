@@ -37,7 +37,7 @@ from creature_sim.locomotion.stature import (
 )
 from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.tails import carried_along, is_carried
-from creature_sim.locomotion.trunk import join, move_trunk
+from creature_sim.locomotion.trunk import join, lift, move_trunk
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     TAU,
@@ -171,6 +171,7 @@ def pose(
     """
     count = bodies.shape[1]
     position, orientation = np.empty((count, 3)), np.empty((count, 4))
+    wished = np.empty((count, 3))
     for n in range(bodies.shape[0]):
         if gaits[n].flight or gaits[n].run:
             continue
@@ -191,8 +192,10 @@ def pose(
                 there = add(old, kept_out(creature, segments, s, ground[n], sub(there, old)))
             put(position[s], there)
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
-        if plan[0].climbs:
+        if plan[0].climbs and count > 1:
+            wished[:] = position
             join(segments, position, orientation)
+            lift(position, wished, orientation)
         others = near_to(near, n, count, legs.shape[0])
         fraction = move_trunk(creature, segments, others, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))

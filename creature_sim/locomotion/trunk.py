@@ -20,6 +20,7 @@ from creature_sim.maths import (
     Vec,
     X,
     Y,
+    Z,
     add,
     along,
     dot,
@@ -129,6 +130,23 @@ def join(segments: Records[SegmentRecord], position: Floats, orientation: Floats
         put(position[s], place)
     for s in range(count):
         put(position[s], add(vec(position[s]), off))
+
+
+@kernel
+def lift(position: Floats, wished: Floats, orientation: Floats) -> None:
+    """Lift a whole trunk until no segment is lower than it wishes to be.
+
+    Args:
+        position: (S, 3) of its segments; written [m, world].
+        wished: (S, 3) of them [m, world].
+        orientation: (S, 4) of them.
+    """
+    for s in range(position.shape[0]):
+        up = rotate(quat(orientation[s]), Z)
+        lack = dot(sub(vec(wished[s]), vec(position[s])), up)
+        if lack > 0.0:
+            for k in range(position.shape[0]):
+                put(position[k], along(vec(position[k]), up, lack))
 
 
 @kernel
