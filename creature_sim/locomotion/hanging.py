@@ -5,6 +5,7 @@ from creature_sim.components import (
     FLYING,
     STANDING,
     BodyPoseRecord,
+    BodyRecord,
     FootRecord,
     Records,
     SegmentRecord,
@@ -57,7 +58,7 @@ to one that leaves..."""
 RIGHTS = 1.5
 """...but turns back no faster than this, however far it has toppled [rad/s]."""
 TIGHT = 0.1
-"""Who climbs hangs less where a leg is nearer to its limits than this fraction of them."""
+"""A body hangs less where a leg is nearer to its limits than this fraction of them."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
 """So often it is tried to let it hang by this fraction less; below the least one, to hold it less
 far from where it is planned as well."""
@@ -98,6 +99,12 @@ def hang(
         held = -1 if flies else held_back(creature, position, orientation, False)
         if held < 0:
             soon = -1 if flies else held_back(creature, position, orientation, True)
+            if soon < 0 and not flies and not creature.plan.climbs:
+                swing_on(trunk, hung, position)
+                soon = held_back(creature, position, orientation, False)
+                carry_trunk(
+                    segments, hung, creature.plan.weight, shift, turn, position, orientation
+                )
             if soon >= 0:
                 hung[soon].given = max(0.0, hung[soon].given - yields(hung[soon], dt))
             for s in range(trunk.shape[0]):
@@ -117,7 +124,7 @@ def hang(
 
 @kernel
 def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
-    """Let a segment hang more freely again; of who climbs as far as its legs have room for that.
+    """Let a segment hang more freely again, as far as its legs have room for that.
 
     Where a leg comes to its limit as the body is planned it gives way before: what it hangs would
     go all at once.
@@ -129,9 +136,22 @@ def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
         dt: length of a tick [s].
     """
     freely = min(1.0, hung.given + dt / GIVES)
-    if creature.plan.climbs:
-        freely = max(min(freely, room_left(creature, s)), hung.given - yields(hung, dt))
-    hung.given = freely
+    hung.given = max(min(freely, room_left(creature, s)), hung.given - yields(hung, dt))
+
+
+@kernel
+def swing_on(trunk: Records[BodyRecord], hung: Records[SuspensionRecord], position: Floats) -> None:
+    """Move segments on to where they will be in the time in which they give way.
+
+    Args:
+        trunk: (S,) as it is planned.
+        hung: (S,) how they hang on their legs.
+        position: (S, 3); written [m, world].
+    """
+    for s in range(len(hung)):
+        rate = add(vec(trunk[s].velocity), scale(vec(hung[s].rate), hung[s].given))
+        on = rotate(quat(trunk[s].orientation), scale(rate, YIELDS))
+        put(position[s], add(vec(position[s]), on))
 
 
 @kernel

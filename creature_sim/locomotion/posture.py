@@ -35,6 +35,7 @@ from creature_sim.locomotion.stature import (
     rise_to_stand,
     rise_to_step,
 )
+from creature_sim.locomotion.stopping import stop_left, stops_softly
 from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.tails import carried_along, is_carried
 from creature_sim.locomotion.trunk import join, lift, move_trunk
@@ -179,6 +180,9 @@ def pose(
         trunk, gait = bodies[n], gaits[n]
         shift = vec(gait.shift)
         moved, rate, aside = shifted(creature, gravity[0], dt)
+        if stops_softly(creature):
+            soft = stop_left(creature, gait.leader, scale(moved, 1.0 / dt), dt)
+            moved, rate = scale(moved, soft), scale(rate, soft)
         push = add(vec(gait.acceleration), (0.0, aside, 0.0))
         for s in range(count):
             rise, turn = pose_segment(

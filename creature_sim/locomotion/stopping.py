@@ -1,0 +1,156 @@
+"""Bodies come softly to a stand before planted legs are at their limits.
+
+Who slows down evenly goes as far as in half of the time at its speed v: v^2 / 2a. At a fraction f
+of that speed it goes f^2 as far. So the fraction at which it still stops in time is the square root
+of how much of that way all legs allow, and held at that it slows down evenly.
+"""
+
+from typing import NamedTuple
+
+from creature_sim.components import LOST, STANDING, PlanRecord
+from creature_sim.locomotion.balance import is_upright
+from creature_sim.locomotion.clearance import LEAST_GAP, ahead_of, partner, seen_then
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
+from creature_sim.locomotion.outlines import strip_of
+from creature_sim.locomotion.reach import FULL_STRETCH, is_dragged, reach_to
+from creature_sim.locomotion.springs import SLIDES
+from creature_sim.locomotion.strips import are_apart, gap_between
+from creature_sim.locomotion.swing import runs
+from creature_sim.locomotion.timing import minimum_jerk
+from creature_sim.maths import TAU, Vec, add, mix, norm, quat, scale, sub, vec
+from creature_sim.maths.jit import kernel
+
+SOFTLY = 1.5
+"""For legs a body slows down by this multiple of its usual acceleration."""
+HALVES = 6
+"""So often the fraction is halved to find it: to a 64th."""
+SWINGS_ON = 0.5
+"""A body that hangs on its legs swings on by this fraction of where long braking brings it."""
+
+
+class Onward(NamedTuple):
+    """How a body goes on.
+
+    Attributes:
+        shift: how fast it shifts over its feet as it walks [m/s, segment].
+        seconds: for how long.
+        lean: how far it swings on then [m, segment].
+    """
+
+    shift: Vec
+    seconds: float
+    lean: Vec
+
+
+@kernel
+def stops_softly(creature: Creature) -> bool:
+    """Whether a body looks ahead to where it comes to a stand.
+
+    Not in runs, whose feet lift in time, nor on two legs, which take a step to stop.
+    """
+    is_walking = not (creature.plan.climbs or runs(creature))
+    return bool(is_walking and not is_upright(creature.legs, creature.gait))
+
+
+@kernel
+def stop_left(creature: Creature, leader: int, shift: Vec, dt: float) -> float:
+    """Fraction of its motion at which a trunk still comes softly to a stand for planted legs.
+
+    Args:
+        creature: whose trunk it is: it walks on as it does, and shifts over its feet.
+        leader: the segment that is steered.
+        shift: how fast it shifts [m/s, segment].
+        dt: length of the tick [s]: it goes so far before it slows down further.
+    """
+    plan, lead = creature.plan, creature.trunk[leader]
+    moves = add(vec(lead.velocity), shift)
+    turn = abs(lead.yaw_rate)
+    seconds = 0.5 / SOFTLY * max(norm(moves) / plan.acceleration, turn / plan.turn_acceleration)
+    if seconds == 0.0 or legs_allow(creature, shift, seconds + dt, leaning_on(plan, moves)):
+        return 1.0
+    least, most = 0.0, 1.0
+    for _ in range(HALVES):
+        middle = 0.5 * (least + most)
+        lean = leaning_on(plan, scale(moves, middle))
+        if legs_allow(creature, shift, middle * (middle * seconds + dt), lean):
+            least = middle
+        else:
+            most = middle
+    return least
+
+
+@kernel
+def leaning_on(plan: PlanRecord, moves: Vec) -> Vec:
+    """How far a body swings on over its feet on the springs of its legs as it stops [m, segment].
+
+    `moves` is its velocity [m/s, segment].
+    """
+    speed, angular = norm(moves), SLIDES * TAU * plan.frequency
+    swings = min(speed / angular, SOFTLY * plan.acceleration / (angular * angular))
+    return scale(moves, SWINGS_ON * min(1.0, plan.weight) * swings / max(speed, 1e-9))
+
+
+@kernel
+def legs_allow(creature: Creature, shift: Vec, seconds: float, lean: Vec) -> bool:
+    """Whether planted legs are still in reach, and apart, if a body goes on so for so long.
+
+    And swings on then. Or they come back there, at least.
+    """
+    there, here = Onward(shift, seconds, lean), Onward(shift, 0.0, (0.0, 0.0, 0.0))
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if creature.feet[i].phase == LOST:
+            continue
+        if is_planted(creature, i):
+            far, stretch = reach_to(leg, foot_then(creature, i, there))
+            was_far, was = reach_to(leg, foot_then(creature, i, here))
+            if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
+                return False
+        k = 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            if other > i and not stay_apart(creature, i, other, there, here):
+                return False
+            k += 1
+    return True
+
+
+@kernel
+def is_planted(creature: Creature, i: int) -> bool:
+    """Whether the body must not drag a foot."""
+    return bool(creature.feet[i].phase == STANDING or is_dragged(creature, i))
+
+
+@kernel
+def stay_apart(creature: Creature, i: int, other: int, there: Onward, here: Onward) -> bool:
+    """Whether two legs of one segment come no nearer to each other than legs may.
+
+    Those of two segments, and two feet in the air, give way to each other.
+    """
+    leg, its = creature.legs[i], creature.legs[other]
+    stands = creature.feet[i].phase == STANDING or creature.feet[other].phase == STANDING
+    if leg.segment != its.segment or not stands:
+        return True
+    own = strip_of(leg, foot_then(creature, i, there))
+    seen = strip_of(its, foot_then(creature, other, there))
+    if are_apart(own, seen, LEAST_GAP * leg.reach):
+        return True
+    was = strip_of(leg, foot_then(creature, i, here))
+    saw = strip_of(its, foot_then(creature, other, here))
+    return bool(gap_between(own, seen).size >= gap_between(was, saw).size)
+
+
+@kernel
+def foot_then(creature: Creature, i: int, onward: Onward) -> Vec:
+    """Where a foot will be [m, segment]; one in the air goes on to its goal meanwhile."""
+    body, foot = creature.trunk[creature.legs[i].segment], creature.feet[i]
+    point, seconds = vec(foot.position), onward.seconds
+    if not is_planted(creature, i):
+        done, _, _ = minimum_jerk(foot.elapsed)
+        then, _, _ = minimum_jerk(min(1.0, foot.elapsed + foot.rate * seconds))
+        point = mix(point, vec(foot.goal), (then - done) / max(1.0 - done, 1e-6))
+    seen = into_frame(vec(body.position), quat(body.orientation), point)
+    rise = (0.0, 0.0, body.climb)
+    moved = add(scale(add(onward.shift, rise), seconds), onward.lean)
+    return sub(seen_then(ahead_of(body, seconds), seen), moved)
