@@ -14,7 +14,7 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.references import (
     creature_of,
     driver_of,
-    is_the_other,
+    kind_among,
     peopled_world,
     world_of,
 )
@@ -100,7 +100,8 @@ class Job:
                 f"{self.source!r}{hint(self.source, names)}"
             )
         if path.suffix.lower() == ".toml" or is_name:
-            return "creature" if is_the_other("world", self.source) else "world"
+            is_creature = kind_among(self.source, "world", "creature") == "creature"
+            return "creature" if is_creature else "world"
         return "replay"
 
     def files(self) -> list[Path]:

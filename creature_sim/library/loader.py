@@ -30,6 +30,12 @@ FileKind = Literal["world", "creature", "sweep", "objective"]
 Model = TypeVar("Model", bound=Definition)
 
 _LIBRARY = Path(__file__).parent
+_MODELS: dict[FileKind, type[Definition]] = {
+    "world": WorldDef,
+    "creature": CreatureDef,
+    "sweep": SweepDef,
+    "objective": ObjectiveDef,
+}
 
 
 def builtin_folder(kind: Kind) -> Path:
@@ -82,15 +88,7 @@ def schema_path(kind: FileKind) -> Path:
 
 def schema_text(kind: FileKind) -> str:
     """JSON Schema of a file, made from its model."""
-    models: dict[FileKind, type[Definition]]
-    models = {
-        "world": WorldDef,
-        "creature": CreatureDef,
-        "sweep": SweepDef,
-        "objective": ObjectiveDef,
-    }
-    model = models[kind]
-    return json.dumps(model.model_json_schema(), indent=2) + "\n"
+    return json.dumps(_MODELS[kind].model_json_schema(), indent=2) + "\n"
 
 
 def summary_of(kind: Kind, name: str) -> str:
@@ -203,9 +201,9 @@ def _resolved(
                         "expected a built-in creature or the path of a .toml file, "
                         f"found no file {file}"
                     )
-                if name not in packaged_names("creature") and _is_world(read_toml(file)):
+                if (kind := kind_of(read_toml(file), "creature")) != "creature":
                     raise DefinitionError(
-                        f"expected the file of a creature, found {shown(name)}, which is a world"
+                        f"expected the file of a creature, found {shown(name)}, which is a {kind}"
                     )
             except DefinitionError as error:
                 problem = Problem(("creatures", index, "creature"), str(error))
@@ -308,13 +306,15 @@ def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
 def check(path: str | Path) -> WorldDef | CreatureDef:
     """Read and validate a file of either kind, which its keys tell."""
     file = Path(path)
-    return load_world(file) if _is_world(read_toml(file)) else load_creature(file)
+    is_world = kind_of(read_toml(file), "creature") == "world"
+    return load_world(file) if is_world else load_creature(file)
 
 
-def _is_world(table: Mapping[str, Any]) -> bool:
-    """Whether a file's keys are those of a world rather than of a creature."""
-    of_a_world, of_a_creature = WorldDef.model_fields.keys(), CreatureDef.model_fields.keys()
-    return len(table.keys() & of_a_world) > len(table.keys() & of_a_creature)
+def kind_of(table: Mapping[str, Any], asked: FileKind) -> FileKind:
+    """Of which kind a file is: that has most of its keys; of several what was asked for."""
+    return max(
+        _MODELS, key=lambda kind: (len(table.keys() & _MODELS[kind].model_fields), kind == asked)
+    )
 
 
 def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str] = ()) -> Path:

@@ -352,6 +352,7 @@ leg_pairs = [
 GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "spider4.toml"
 REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
+SWEEP = 'creatures = ["spider4"]\nworlds = ["meadow"]\n'
 
 CRATE = """
 [[props]]
@@ -661,6 +662,41 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         {"w.toml": WORLD},
         ["trial", "w.toml"],
         ["error: w.toml: that is a world: run w.toml"],
+    ),
+    "a creature's file as SWEEP": (
+        {"c.toml": GOOD.read_text()},
+        ["sweep", "c.toml", "-o", "rows"],
+        ["error: c.toml: that is a creature: run hills --creature c.toml"],
+    ),
+    "a world's file as SWEEP": (
+        {"w.toml": WORLD},
+        ["sweep", "w.toml", "-o", "rows"],
+        ["error: w.toml: that is a world: run w.toml"],
+    ),
+    "a sweep as WORLD": (
+        {"s.toml": SWEEP},
+        ["run", "s.toml"],
+        ["error: s.toml: that is a sweep: sweep s.toml -o DIR"],
+    ),
+    "a sweep that is checked": (
+        {"s.toml": SWEEP},
+        ["check", "s.toml"],
+        ["error: s.toml: that is a sweep: sweep s.toml -o DIR"],
+    ),
+    "a replay that shall be tuned": (
+        {},
+        ["tune", "walk.mcap", "-o", "a.toml"],
+        ["error: walk.mcap: that is a replay: replay walk.mcap"],
+    ),
+    "a world that shall be tuned": (
+        {},
+        ["tune", "stairs", "-o", "a.toml"],
+        ["error: stairs: that is a world: run stairs"],
+    ),
+    "a creature as objective": (
+        {"c.toml": GOOD.read_text()},
+        ["evolve", "-o", "a.toml", "--objective", "c.toml"],
+        ["error: c.toml: that is a creature"],
     ),
     "a recording of another kind": (
         {},
