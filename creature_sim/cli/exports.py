@@ -94,7 +94,7 @@ class Job:
         path = Path(self.source)
         names = (*packaged_names("world"), *packaged_names("creature"))
         is_name = self.source in names
-        if not (is_name or path.suffix or path.exists()):
+        if not (is_name or path.suffix or (self.source and path.exists())):
             raise DefinitionError(
                 "FILE: expected a file, or the name of a built-in world or creature, found "
                 f"{self.source!r}{hint(self.source, names)}"
