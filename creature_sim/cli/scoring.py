@@ -13,7 +13,7 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import opened
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console, one_line
-from creature_sim.cli.workers import Cluster, by_workers
+from creature_sim.cli.workers import MOST_JOBS, Cluster, by_workers
 from creature_sim.errors import DefinitionError, ReplayError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def score(
         ),
     ] = False,
     jobs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Processes: each takes a file.")
+        int, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Processes: each takes a file.")
     ] = 1,
     cluster: Cluster = None,
     force: Force = False,

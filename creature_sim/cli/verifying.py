@@ -11,7 +11,7 @@ import typer
 from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import opened
-from creature_sim.cli.workers import Cluster, by_workers
+from creature_sim.cli.workers import MOST_JOBS, Cluster, by_workers
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def verify(
         int,
         typer.Option(
             min=1,
+            max=MOST_JOBS,
             metavar="N",
             help="Processes: one file each, or of a single file stretches between keyframes.",
         ),

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-MOST = 1024
+MOST_JOBS = 1024
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", metavar="J", help="Processes. Default: one per CPU.")
+    int | None,
+    typer.Option(
+        "--jobs", min=1, max=MOST_JOBS, metavar="J", help="Processes. Default: one per CPU."
+    ),
 ]
 Cluster = Annotated[
     str | None,
@@ -37,7 +40,7 @@ def process_count(jobs: int | None, cluster: str | None) -> int:
 
         check_address(cluster)
     if jobs is not None:
-        return checked("--jobs", jobs, MOST)
+        return jobs
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -711,6 +711,21 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "seconds nan": ({}, ["run", "--seconds", "nan", "--headless"], ["--seconds", "nan"]),
     "seconds inf": ({}, ["run", "--seconds", "inf", "--headless"], ["--seconds", "inf"]),
     "seconds negative": ({}, ["run", "--seconds", "-1", "--headless"], ["--seconds", "-1"]),
+    **{
+        f"{words[0]} --jobs": (
+            {},
+            [*words, "--jobs", "99999999"],
+            ["error: --jobs: expected at most 1024, found '99999999'"],
+        )
+        for words in (
+            ["verify", "a.mcap"],
+            ["score", "a.mcap"],
+            ["trial", "hexapod"],
+            ["sweep", "s.toml", "-o", "rows"],
+            ["tune", "hexapod", "-o", "a.toml"],
+            ["evolve", "-o", "a.toml"],
+        )
+    },
     "jobs 0": ({}, ["verify", "a.mcap", "--jobs", "0"], ["--jobs: expected at least 1, found '0'"]),
     "ticks no number": ({}, ["run", "--ticks", "1.5"], ["--ticks: expected a whole number, found"]),
     "no such camera": (
