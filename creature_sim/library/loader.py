@@ -106,7 +106,8 @@ def load_creature(reference: str | Path, changes: Sequence[Change] = ()) -> Crea
         reference: a name or a path.
         changes: values at keys of the file instead of its own.
     """
-    return _creature(_find("creature", reference, Path()), changes)
+    path = _find("creature", reference, Path())
+    return _with_model(_read(CreatureDef, path, changes), path)
 
 
 def load_world(reference: str | Path, changes: Sequence[Change] = ()) -> WorldDef:
@@ -201,14 +202,15 @@ def _resolved(
                         "expected a built-in creature or the path of a .toml file, "
                         f"found no file {file}"
                     )
-                if (kind := kind_of(read_toml(file), "creature")) != "creature":
+                table = read_toml(file)
+                if (kind := kind_of(table, "creature")) != "creature":
                     raise DefinitionError(
                         f"expected the file of a creature, found {shown(name)}, which is a {kind}"
                     )
             except DefinitionError as error:
                 problem = Problem(("creatures", index, "creature"), str(error))
                 raise DefinitionError(located(path, [problem])) from None
-            creature = _creature(file)
+            creature = _with_model(_valid(CreatureDef, table, file), file)
             key = keys[name, False] = _free_key(creature.name, species)
             species[key] = creature
             written[key] = Written(file)
@@ -224,11 +226,6 @@ def _resolved(
     for key in species.keys() - asked - world.species.keys():
         del species[key], written[key]  # it was read for those that climb
     return species, keys, written
-
-
-def _creature(path: Path, changes: Sequence[Change] = ()) -> CreatureDef:
-    """A creature of a file, with its model."""
-    return _with_model(_read(CreatureDef, path, changes), path)
 
 
 def _with_model(shown: Shown, path: Path, keys: tuple[str | int, ...] = ()) -> Shown:
@@ -347,7 +344,11 @@ def _read(model: type[Model], path: Path, changes: Sequence[Change] = ()) -> Mod
             return model.model_validate(changed(_table(path, path.stat().st_mtime_ns), changes))
         except ValidationError as error:
             raise DefinitionError("\n".join(map(str, problems_of(error)))) from None
-    table = read_toml(path)
+    return _valid(model, read_toml(path), path)
+
+
+def _valid(model: type[Model], table: Mapping[str, Any], path: Path) -> Model:
+    """Validate the table of a file."""
     if model is WorldDef and "plans" in table:
         problem = Problem(("plans",), "expected its new name, species, found plans")
         raise DefinitionError(located(path, [problem]))
