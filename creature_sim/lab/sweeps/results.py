@@ -176,6 +176,11 @@ def read_rows(folder: Path) -> list[Row]:
     return [{"run": numbers[key], **rows[key]} for key in sorted(rows, key=numbers.__getitem__)]
 
 
+def run_count(folder: Path) -> int:
+    """How many runs the plan of a folder's results has, with a row or without one."""
+    return len((folder / PLAN).read_text().split())
+
+
 def _lines(path: Path) -> Iterator[tuple[int, Row]]:
     """Where each whole line of a journal begins, and its row; OutputError if it is none."""
     for number, (offset, line) in enumerate(whole_lines(path), 1):
