@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from creature_sim.cli.drawing import kilobytes
@@ -23,7 +23,7 @@ from creature_sim.cli.running import MAX_SECONDS, tick_count
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.verifying import proven
 from creature_sim.definitions import PlacementDef, WorldDef
-from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.errors import DefinitionError
 from creature_sim.export.formats import (
     Choice,
     WriteRobot,
@@ -33,7 +33,7 @@ from creature_sim.export.formats import (
 )
 from creature_sim.export.states import Kept
 from creature_sim.files.hints import hint
-from creature_sim.files.output import check_apart, check_output
+from creature_sim.files.output import check_apart, check_output, temporary
 from creature_sim.library.loader import files_of, located_in, packaged_names
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.terrain import read_ground
@@ -190,13 +190,8 @@ class Job:
                 located_in(self.source) if is_own else nullcontext(),
             ):
                 driver, kept = driver_of(world, self.run.drive), Kept()
-                try:
+                with temporary("the run before it is exported"):
                     record(world, path, count, driver=driver, progress=show, seen=kept.add)
-                except OutputError:
-                    raise OutputError(
-                        f"{gettempdir()}: expected space for the run before it is exported, found "
-                        "too little; the variable TMPDIR names another folder"
-                    ) from None
             self._write_replay(kept.given_to(open_replay(path)), known.hint, force, choice)
 
     def _world(self) -> WorldDef:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 from typing import IO
 
 from creature_sim.errors import OutputError
@@ -119,3 +120,15 @@ def write_output(path: Path, data: bytes, force: bool) -> None:
     """Write a small file whole, or not at all."""
     with writing(path, force) as stream:
         stream.write(data)
+
+
+@contextmanager
+def temporary(what: str) -> Iterator[None]:
+    """A block that writes a file which is soon removed; `what` says what it holds."""
+    try:
+        yield
+    except OutputError:
+        raise OutputError(
+            f"{gettempdir()}: expected space for {what}, found too little; the variable TMPDIR "
+            "names another folder"
+        ) from None
