@@ -726,6 +726,16 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             ["evolve", "-o", "a.toml"],
         )
     },
+    "verify by both": (
+        {},
+        ["verify", "a.mcap", "--jobs", "2", "--cluster", "local:1"],
+        ["--jobs: expected only one of --jobs and --cluster, found both"],
+    ),
+    "score by both": (
+        {},
+        ["score", "a.mcap", "--jobs", "1", "--cluster", "local:1"],
+        ["--jobs: expected only one of --jobs and --cluster, found both"],
+    ),
     "jobs 0": ({}, ["verify", "a.mcap", "--jobs", "0"], ["--jobs: expected at least 1, found '0'"]),
     "ticks no number": ({}, ["run", "--ticks", "1.5"], ["--ticks: expected a whole number, found"]),
     "no such camera": (
