@@ -102,12 +102,14 @@ def finish(path: Path, force: bool) -> None:
 def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
     """A stream whose bytes are a file when its block ends well; else nothing is left of them."""
     check_output(path, force)
-    stream = open_part(path)
+    part = part_of(path)
+    is_of_another = part.exists()
     try:
-        with stream:
+        with open_part(path) as stream:
             yield stream
-    except BaseException as error:
-        part_of(path).unlink(missing_ok=True)
+    except BaseException as error:  # a Ctrl-C may come as soon as the file is there
+        if not is_of_another:
+            part.unlink(missing_ok=True)
         if not isinstance(error, OSError):
             raise
         raise OutputError(
