@@ -71,16 +71,16 @@ def world_of(reference: str) -> "WorldDef":
 
 
 def peopled_world(
-    reference: str, creature: str | None, climbs: bool, *, is_physical: bool = False
+    reference: str, creature: str | None, climbs: bool, *, physical: str = ""
 ) -> "WorldDef":
     """The world of a name or a file, in which another creature may walk, or all may climb.
 
-    Forces move all of them if it `is_physical`.
+    Forces move all of them if `physical` is the option that asks for it.
     """
     from creature_sim.library.variants import with_climbers, with_creature, with_twins
 
     found = world_of(reference)
-    option = "--climb" if climbs else "--physical" if is_physical else ""
+    option = "--climb" if climbs else physical
     if option and creature is None and not found.creatures:
         raise DefinitionError(
             f"{option}: expected a world with creatures, found none in {reference!r}"
@@ -89,7 +89,7 @@ def peopled_world(
         found = with_creature(found, creature_of(creature, climbs))
     elif climbs:
         found = with_climbers(found)
-    return with_twins(found) if is_physical else found
+    return with_twins(found) if physical else found
 
 
 def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":

@@ -791,6 +791,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "arm", "--climb", "--headless"],
         ["--climb: expected a world"],
     ),
+    "nobody beside its twin": ({}, ["run", "arm", "--twin"], ["--twin: expected a world with"]),
     "nobody whom forces move": ({}, ["run", "arm", "--physical"], ["--physical: expected a world"]),
     "legs of a model": (
         {},
