@@ -42,11 +42,18 @@ class Beside:
             )
         folder = Path.cwd()
         if path.resolve().is_relative_to(folder.resolve()) and ".." not in path.parts:
-            name = path.resolve().relative_to(folder.resolve())
-            return cls(path, name.as_posix(), False)
-        if path.suffix.lower() != ".glb":
+            name, is_copied = path.resolve().relative_to(folder.resolve()).as_posix(), False
+        elif path.suffix.lower() != ".glb":
             raise DefinitionError(
                 f"--from: expected .gltf in this folder or below, beside what it names, found "
                 f"{model}; copy them here, or export .glb"
             )
-        return cls(path, path.name, True)
+        else:
+            name, is_copied = path.name, True
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise DefinitionError(
+                f"--from: expected a name that a TOML file can hold, UTF-8, found {name!r}"
+            ) from None
+        return cls(path, name, is_copied)

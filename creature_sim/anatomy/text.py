@@ -67,7 +67,7 @@ def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
         schema: file that the first line names.
     """
     name = table["name"]
-    source = table["model"]["file"] if anatomy.robot is None else Path(anatomy.file).name
+    source = _plain(table["model"]["file"] if anatomy.robot is None else Path(anatomy.file).name)
     lines = [
         f"#:schema {schema}",
         f"# A creature found in {source}. Lengths in metres, angles in radians; X forward, Y left,",

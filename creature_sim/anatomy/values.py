@@ -5,7 +5,7 @@ from typing import Any
 
 from creature_sim.maths import Floats
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def shown(value: Any) -> str:  # noqa: ANN401 - a table holds any

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from creature_sim.cli.signals import Stopped, stoppable
 from creature_sim.cli.terminal import guarded
-from creature_sim.cli.usage import UsageError
+from creature_sim.cli.usage import UsageError, refuse_empty_paths
 
 Context = Any
 """That of click, or of typer's own copy of click: it depends on the version."""
@@ -28,6 +28,8 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the words after the name; an error knows whose they are."""
         try:
+            words, _, order = self.make_parser(ctx).parse_args(list(args))
+            refuse_empty_paths(words, order)
             return super().parse_args(ctx, args)
         except UsageError as error:
             error.ctx = error.ctx or ctx

@@ -36,14 +36,14 @@ def check(
     Exit code 0: it is valid; 2: it is not.
     """
     from creature_sim.advice import file_advice
-    from creature_sim.cli.references import refuse_foreign
+    from creature_sim.cli.references import kind_among
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
     from creature_sim.library.loader import located_in
     from creature_sim.simulation import Simulation
 
-    refuse_foreign(str(file))
+    kind_among(str(file), "world", "creature")
     try:
         definition = check_file(file)
         if isinstance(definition, WorldDef):

@@ -19,6 +19,7 @@ from creature_sim.cli.evaluating import (
     names,
     print_cost,
 )
+from creature_sim.cli.references import objective_of
 from creature_sim.cli.workers import Cluster, Jobs, process_count
 from creature_sim.errors import DefinitionError
 
@@ -57,7 +58,7 @@ def evolve(
     from creature_sim.files.output import check_output, write_output
     from creature_sim.lab.evolution import evolve as search
     from creature_sim.lab.evolution import text_of
-    from creature_sim.lab.tuning import Ground, load_objective
+    from creature_sim.lab.tuning import Ground
     from creature_sim.score.registry import load_plugins
 
     checked_search(budget, seed)
@@ -66,7 +67,7 @@ def evolve(
     work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
     check_output(output, force)
     load_plugins()
-    asked = load_objective(objective)
+    asked = objective_of(objective)
     definition = asked.definition
     ground = Ground("--worlds", names("--worlds", worlds), definition.seeds, asked)
     other = Ground("--objective", definition.held_out.worlds, definition.held_out.seeds, asked)

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from creature_sim.cli.drawing import kilobytes
@@ -14,7 +14,7 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.references import (
     creature_of,
     driver_of,
-    is_the_other,
+    kind_among,
     peopled_world,
     world_of,
 )
@@ -23,7 +23,7 @@ from creature_sim.cli.running import MAX_SECONDS, tick_count
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.verifying import proven
 from creature_sim.definitions import PlacementDef, WorldDef
-from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.errors import DefinitionError
 from creature_sim.export.formats import (
     Choice,
     WriteRobot,
@@ -33,7 +33,7 @@ from creature_sim.export.formats import (
 )
 from creature_sim.export.states import Kept
 from creature_sim.files.hints import hint
-from creature_sim.files.output import check_apart, check_output
+from creature_sim.files.output import check_apart, check_output, temporary
 from creature_sim.library.loader import files_of, located_in, packaged_names
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.terrain import read_ground
@@ -94,13 +94,14 @@ class Job:
         path = Path(self.source)
         names = (*packaged_names("world"), *packaged_names("creature"))
         is_name = self.source in names
-        if not (is_name or path.suffix or path.exists()):
+        if not (is_name or path.suffix or (self.source and path.exists())):
             raise DefinitionError(
                 "FILE: expected a file, or the name of a built-in world or creature, found "
                 f"{self.source!r}{hint(self.source, names)}"
             )
         if path.suffix.lower() == ".toml" or is_name:
-            return "creature" if is_the_other("world", self.source) else "world"
+            is_creature = kind_among(self.source, "world", "creature") == "creature"
+            return "creature" if is_creature else "world"
         return "replay"
 
     def files(self) -> list[Path]:
@@ -189,13 +190,8 @@ class Job:
                 located_in(self.source) if is_own else nullcontext(),
             ):
                 driver, kept = driver_of(world, self.run.drive), Kept()
-                try:
+                with temporary("the run before it is exported"):
                     record(world, path, count, driver=driver, progress=show, seen=kept.add)
-                except OutputError:
-                    raise OutputError(
-                        f"{gettempdir()}: expected space for the run before it is exported, found "
-                        "too little; the variable TMPDIR names another folder"
-                    ) from None
             self._write_replay(kept.given_to(open_replay(path)), known.hint, force, choice)
 
     def _world(self) -> WorldDef:

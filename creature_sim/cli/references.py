@@ -11,7 +11,8 @@ from creature_sim.errors import DefinitionError
 if TYPE_CHECKING:
     from creature_sim.definitions import CreatureDef, WorldDef
     from creature_sim.drivers import Driver
-    from creature_sim.library.loader import Kind
+    from creature_sim.lab.tuning.objective import Objective
+    from creature_sim.library.loader import FileKind, Kind
 
 
 def _complete_worlds(incomplete: str) -> Iterator[str]:
@@ -65,23 +66,21 @@ def world_of(reference: str) -> "WorldDef":
     """The world of a name or a file; what is none is refused with the command that takes it."""
     from creature_sim.library.loader import load_world
 
-    refuse_foreign(reference)
-    if is_the_other("world", reference):
-        raise DefinitionError(f"{reference}: that is a creature: run hills --creature {reference}")
+    kind_among(reference, "world")
     return load_world(reference)
 
 
 def peopled_world(
-    reference: str, creature: str | None, climbs: bool, *, is_physical: bool = False
+    reference: str, creature: str | None, climbs: bool, *, physical: str = ""
 ) -> "WorldDef":
     """The world of a name or a file, in which another creature may walk, or all may climb.
 
-    Forces move all of them if it `is_physical`.
+    Forces move all of them if `physical` is the option that asks for it.
     """
     from creature_sim.library.variants import with_climbers, with_creature, with_twins
 
     found = world_of(reference)
-    option = "--climb" if climbs else "--physical" if is_physical else ""
+    option = "--climb" if climbs else physical
     if option and creature is None and not found.creatures:
         raise DefinitionError(
             f"{option}: expected a world with creatures, found none in {reference!r}"
@@ -90,7 +89,7 @@ def peopled_world(
         found = with_creature(found, creature_of(creature, climbs))
     elif climbs:
         found = with_climbers(found)
-    return with_twins(found) if is_physical else found
+    return with_twins(found) if physical else found
 
 
 def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
@@ -100,11 +99,17 @@ def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
     """
     from creature_sim.library.loader import load_creature
 
-    refuse_foreign(reference)
-    if is_the_other("creature", reference):
-        raise DefinitionError(f"{reference}: that is a world: run {reference}")
+    kind_among(reference, "creature")
     found = load_creature(reference)
     return found.climbing if climbs else found
+
+
+def objective_of(reference: str) -> "Objective":
+    """The objective of a name or a file."""
+    from creature_sim.lab.tuning import load_objective
+
+    kind_among(reference, "objective")
+    return load_objective(reference)
 
 
 def driver_of(world: "WorldDef", drive: str | None) -> "Driver":
@@ -125,15 +130,30 @@ def refuse_foreign(reference: str) -> None:
         )
 
 
-def is_the_other(kind: "Kind", reference: str) -> bool:
-    """Whether a world was asked for and this is a creature, or the reverse."""
-    from creature_sim.files.toml import read_toml
-    from creature_sim.library.loader import packaged_names
+_USES: dict["FileKind", str] = {
+    "world": "a world: run {}",
+    "creature": "a creature: run hills --creature {}",
+    "sweep": "a sweep: sweep {} -o DIR",
+    "objective": "an objective: tune CREATURE --objective {}",
+}
+"""What a file is, and the command that takes it."""
 
-    other: Kind = "creature" if kind == "world" else "world"
+
+def kind_among(reference: str, *asked: "FileKind") -> "FileKind":
+    """What a name or a file is, of the kinds that were asked for.
+
+    Any other is refused with the command that takes it; what is of no kind is of the first one.
+    """
+    from creature_sim.files.toml import read_toml
+    from creature_sim.library.loader import kind_of, packaged_names
+
+    refuse_foreign(reference)
     if reference.endswith(".toml") or "/" in reference:
-        keys = read_toml(Path(reference)).keys()
-        is_world = not keys.isdisjoint(("terrain", "creatures", "chains", "trees"))
-        is_creature = not is_world and not keys.isdisjoint(("body", "legs", "leg_pairs"))
-        return is_creature if kind == "world" else is_world
-    return reference not in packaged_names(kind) and reference in packaged_names(other)
+        kind = kind_of(read_toml(Path(reference)), asked[0])
+    else:
+        known: tuple[Kind, ...] = ("world", "creature")
+        found = [one for one in known if reference in packaged_names(one)]
+        kind = found[0] if found and asked[0] not in found else asked[0]
+    if kind not in asked:
+        raise DefinitionError(f"{reference}: that is {_USES[kind].format(reference)}")
+    return kind

@@ -1,6 +1,7 @@
 """`creature-sim results`."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,7 +39,7 @@ def results(
     as_json: Json = False,
 ) -> None:
     """Show what a sweep has found: the best runs, the worst, and means by a key."""
-    from creature_sim.lab.sweeps import read_rows
+    from creature_sim.lab.sweeps import read_rows, run_count
     from creature_sim.lab.sweeps.plot import plot_rows
     from creature_sim.lab.sweeps.ranking import check_column, grouped, keys_of, numbers_of, ranked
     from creature_sim.score import check_plot
@@ -49,6 +50,12 @@ def results(
         return
     if not rows:
         raise DefinitionError(f"{folder}: expected rows of a sweep, found none")
+    if missing := run_count(folder) - len(rows):
+        print(
+            f"notice: {folder}: {missing:,} of {missing + len(rows):,} runs have no row; "
+            "`sweep --resume` runs them",
+            file=sys.stderr,
+        )
     check_column("--metric", metric, numbers_of(rows))
     if by is not None:
         check_column("--by", by, keys_of(rows))
@@ -61,6 +68,7 @@ def results(
         document: dict[str, Any] = {
             "results": str(folder),
             "runs": len(rows),
+            "missing": missing,
             "without_result": sum(row["status"] != "ok" for row in rows),
             "metric": metric,
             "best": order[:best],
@@ -107,7 +115,8 @@ def _print(
     lost = sum(row["status"] != "ok" for row in rows)
     without = f", {lost:,} without a result" if lost else ""
     title = metric_specs()[metric].title if metric in metric_specs() else ""
-    print(f"{folder}: {len(rows):,} runs{without}, ranked by {metric} {title}".rstrip())
+    runs = "run" if len(rows) == 1 else "runs"
+    print(f"{folder}: {len(rows):,} {runs}{without}, ranked by {metric} {title}".rstrip())
     if groups is not None:
         assert by is not None
         cells = [

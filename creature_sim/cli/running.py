@@ -90,7 +90,8 @@ def run(
 
     def load() -> tuple["WorldDef", "Driver | None"]:
         """Read all files; refuse a bad driver before anything is built."""
-        found = peopled_world(world, creature, climb, is_physical=physical or twin)
+        forces = "--twin" if twin else "--physical" if physical else ""
+        found = peopled_world(world, creature, climb, physical=forces)
         if seed is not None:
             found = with_seed(found, seed)
         if target is not None:

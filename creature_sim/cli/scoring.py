@@ -13,7 +13,7 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import opened
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console, one_line
-from creature_sim.cli.workers import Cluster, by_workers
+from creature_sim.cli.workers import MOST_JOBS, Cluster, by_workers, process_count
 from creature_sim.errors import DefinitionError, ReplayError
 
 if TYPE_CHECKING:
@@ -42,8 +42,14 @@ def score(
         ),
     ] = False,
     jobs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Processes: each takes a file.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_JOBS,
+            metavar="N",
+            help="Processes: each takes a file. Default: 1.",
+        ),
+    ] = None,
     cluster: Cluster = None,
     force: Force = False,
     as_json: Json = False,
@@ -57,16 +63,17 @@ def score(
     from creature_sim.score import check_plot, load_limits
     from creature_sim.score.registry import load_plugins
 
+    count = process_count(jobs, cluster, default=1)
     load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
     if plot:
         check_plot(plot, force)
-    if cluster is None and (jobs == 1 or len(files) == 1):
+    if cluster is None and (count == 1 or len(files) == 1):
         found = _one_by_one(files, limits, plot, compare, as_json)
     else:
         if plot:
             raise DefinitionError("--plot: expected neither --jobs nor --cluster, found one")
-        found = _at_once(files, limits, jobs, cluster, compare, as_json)
+        found = _at_once(files, limits, count, cluster, compare, as_json)
     documents: list[dict[str, object]] = []
     missed = False
     try:

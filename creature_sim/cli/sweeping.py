@@ -11,6 +11,7 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.references import kind_among
 from creature_sim.cli.signals import Stopped, held
 from creature_sim.cli.workers import Cluster, Jobs, process_count
 from creature_sim.errors import ClusterError, DefinitionError, OutputError
@@ -49,6 +50,7 @@ def sweep(
 
     if resume and force:
         raise DefinitionError("--resume: expected only one of --resume and --force, found both")
+    kind_among(str(source), "sweep")
     workers = process_count(jobs, cluster)
     plan = read_plan(source)
     total = len(plan.points)

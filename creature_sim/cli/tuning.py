@@ -19,7 +19,7 @@ from creature_sim.cli.evaluating import (
     names,
     print_cost,
 )
-from creature_sim.cli.references import Walker, creature_of
+from creature_sim.cli.references import Walker, creature_of, objective_of
 from creature_sim.cli.terminal import console
 from creature_sim.cli.workers import Cluster, Jobs, process_count
 
@@ -85,7 +85,7 @@ def tune(
     every leg; 2: bad input.
     """
     from creature_sim.cli.archiving import write_archive
-    from creature_sim.lab.tuning import load_objective, task_of
+    from creature_sim.lab.tuning import task_of
     from creature_sim.lab.tuning.knobs import offsets_of
     from creature_sim.lab.tuning.packages import needed
     from creature_sim.lab.tuning.writing import text_with
@@ -95,16 +95,17 @@ def tune(
     work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
     needed("cma")
     load_plugins()
+    definition = creature_of(creature)
     extra = ["motion.speed"] if archive == "gaits" else []
     if archive == "legs":
-        extra = offsets_of(creature_of(creature))
+        extra = offsets_of(definition)
     if objective is None:
         objective = "speed" if archive == "legs" else "walk"
     task = task_of(
         creature,
         over,
         names("--worlds", worlds),
-        load_objective(objective),
+        objective_of(objective),
         held_out=names("--held-out", held_out) if held_out is not None else (),
         budget=budget,
         seed=seed,

@@ -1,6 +1,7 @@
 """What is wrong with the words of a command line, as all errors say it."""
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def mistake(error: Any) -> str:  # noqa: ANN401 - see above
     if words := _unknown(error):
         return words
     parameter = getattr(error, "param", None)
-    name = parameter and (parameter.opts[0] if parameter.opts[0][0] == "-" else parameter.metavar)
+    name = parameter and _name_of(parameter)
     if name and hasattr(error, "param_type"):
         return f"{name}: expected {_expected(parameter)}, found none"
     if name and (choice := _CHOICE.fullmatch(error.message)):
@@ -38,6 +39,19 @@ def mistake(error: Any) -> str:  # noqa: ANN401 - see above
     if name and isinstance(error.__cause__, ValidationError):
         return f"{name}: {problems_in(error.__cause__, None)[0].text}"
     return " ".join(error.format_message().split()).removesuffix(".")
+
+
+def refuse_empty_paths(words: Mapping[str, Any], parameters: Sequence[Any]) -> None:
+    """Refuse empty words that stand for paths: they would be the folder that we are in."""
+    for parameter in parameters:
+        given = words.get(parameter.name)
+        is_empty = "" in given if isinstance(given, list | tuple) else given == ""
+        if is_empty and _expected(parameter) == "a path":
+            raise UsageError(f"{_name_of(parameter)}: expected a path, found ''")
+
+
+def _name_of(parameter: Any) -> str:  # noqa: ANN401
+    return str(parameter.opts[0] if parameter.opts[0][0] == "-" else parameter.metavar)
 
 
 def _unknown(error: Any) -> str:  # noqa: ANN401

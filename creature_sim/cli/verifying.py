@@ -11,7 +11,7 @@ import typer
 from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import opened
-from creature_sim.cli.workers import Cluster, by_workers
+from creature_sim.cli.workers import MOST_JOBS, Cluster, by_workers, process_count
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
@@ -44,13 +44,15 @@ def verify(
         int | None, typer.Option("--to", metavar="TICK", help="End with this tick.")
     ] = None,
     jobs: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=1,
+            max=MOST_JOBS,
             metavar="N",
-            help="Processes: one file each, or of a single file stretches between keyframes.",
+            help="Processes: one file each, or of a single file stretches between keyframes. "
+            "Default: 1.",
         ),
-    ] = 1,
+    ] = None,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
@@ -60,10 +62,11 @@ def verify(
     4: one is proven up to some tick and then cut off.
     """
     results, codes = [], {0}
-    if cluster is None and (jobs == 1 or len(files) == 1):
-        proofs = _one_by_one(files, first, last, jobs, as_json)
+    count = process_count(jobs, cluster, default=1)
+    if cluster is None and (count == 1 or len(files) == 1):
+        proofs = _one_by_one(files, first, last, count, as_json)
     else:
-        proofs = _at_once(files, first, last, jobs, cluster, as_json)
+        proofs = _at_once(files, first, last, count, cluster, as_json)
     for proof in proofs:
         if isinstance(proof, str):
             print(f"error: {proof}", file=sys.stderr)

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-MOST = 1024
+MOST_JOBS = 1024
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", metavar="J", help="Processes. Default: one per CPU.")
+    int | None,
+    typer.Option(
+        "--jobs", min=1, max=MOST_JOBS, metavar="J", help="Processes. Default: one per CPU."
+    ),
 ]
 Cluster = Annotated[
     str | None,
@@ -28,16 +31,17 @@ Cluster = Annotated[
 ]
 
 
-def process_count(jobs: int | None, cluster: str | None) -> int:
-    """Number of processes: as asked for, or one for each CPU that this process may use."""
+def process_count(jobs: int | None, cluster: str | None, default: int | None = None) -> int:
+    """Number of processes: as asked for, by default one for each CPU that this process may use."""
     if jobs is not None and cluster is not None:
         raise DefinitionError("--jobs: expected only one of --jobs and --cluster, found both")
     if cluster is not None:
         from creature_sim.workers.cluster import check_address
 
         check_address(cluster)
-    if jobs is not None:
-        return checked("--jobs", jobs, MOST)
+    count = default if jobs is None else jobs
+    if count is not None:
+        return count
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

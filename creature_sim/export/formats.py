@@ -7,6 +7,7 @@ from pathlib import Path
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.figures.labels import printable
 from creature_sim.files.output import check_apart
 from creature_sim.replay import Replay
 
@@ -272,6 +273,7 @@ def write_export(
         about["notice"] = replay.notice
     if proof:
         about["proof"] = proof
+    about = {key: printable(text) for key, text in about.items()}  # names of files are any bytes
     return wanted.write(replay, path, Order(about, proof, force, progress, choice))
 
 

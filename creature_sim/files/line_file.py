@@ -1,9 +1,16 @@
 """Files that grow by whole lines: what a crash or a full disk cut off is removed."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
+
+from creature_sim.errors import OutputError
+
+if sys.platform != "win32":
+    import fcntl
 
 
 def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -24,9 +31,16 @@ class LineFile:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open a file, or make one, and remove the beginning of a line from its end."""
+        """Open a file, or make one, and remove the beginning of a line from its end.
+
+        Raises:
+            OutputError: another command has it open; each would cut off lines of the other.
+        """
         self._path = path
         self._stream = path.open("ab")
+        if not _is_free(self._stream):
+            self._stream.close()
+            raise OutputError(f"{path}: expected no other command that writes it, found one")
         self.end = sum(len(line) for _, line in whole_lines(path))
         self._stream.truncate(self.end)
 
@@ -43,3 +57,21 @@ class LineFile:
         with suppress(OSError):  # the disk is full, as was said
             self._stream.close()
         os.truncate(self._path, self.end)
+
+
+def remove(path: Path) -> None:
+    """Remove such a file; OutputError if another command has it open."""
+    LineFile(path).close()
+    path.unlink()
+
+
+def _is_free(stream: IO[bytes]) -> bool:
+    """Lock a file until it is closed; False if another has. Where there are no locks, all are."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            return True
+    return True

@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 from typing import IO
 
 from creature_sim.errors import OutputError
@@ -101,12 +102,14 @@ def finish(path: Path, force: bool) -> None:
 def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
     """A stream whose bytes are a file when its block ends well; else nothing is left of them."""
     check_output(path, force)
-    stream = open_part(path)
+    part = part_of(path)
+    is_of_another = part.exists()
     try:
-        with stream:
+        with open_part(path) as stream:
             yield stream
-    except BaseException as error:
-        part_of(path).unlink(missing_ok=True)
+    except BaseException as error:  # a Ctrl-C may come as soon as the file is there
+        if not is_of_another:
+            part.unlink(missing_ok=True)
         if not isinstance(error, OSError):
             raise
         raise OutputError(
@@ -119,3 +122,15 @@ def write_output(path: Path, data: bytes, force: bool) -> None:
     """Write a small file whole, or not at all."""
     with writing(path, force) as stream:
         stream.write(data)
+
+
+@contextmanager
+def temporary(what: str) -> Iterator[None]:
+    """A block that writes a file which is soon removed; `what` says what it holds."""
+    try:
+        yield
+    except OutputError:
+        raise OutputError(
+            f"{gettempdir()}: expected space for {what}, found too little; the variable TMPDIR "
+            "names another folder"
+        ) from None

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 from creature_sim.advice import Advice, mends_of
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import CreatureSimError, DefinitionError, ReplayError
+from creature_sim.files.output import temporary, write_output
 from creature_sim.inputs import Input
 from creature_sim.library.variants import (
     has_twins,
@@ -231,7 +232,8 @@ def _copy(task: Task, folder: str) -> Path:
     if isinstance(task.data, str):
         raise ReplayError(task.data)
     path = Path(folder) / task.path.name
-    path.write_bytes(task.data)
+    with temporary(f"a copy of {task.path}"):
+        write_output(path, task.data, force=True)
     return path
 
 

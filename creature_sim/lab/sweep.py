@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.errors import TrialError
-from creature_sim.files.output import write_output
+from creature_sim.files.output import temporary, write_output
 from creature_sim.lab.course import Course, Trial
 from creature_sim.lab.run import Outcome, replay_path, run_trial
 from creature_sim.simulation import Simulation
@@ -84,6 +84,6 @@ def _run(job: _Job) -> tuple[Outcome, bytes | None]:
     """An outcome, and the bytes of its replay if it failed and that is asked for."""
     if not job.is_kept:
         return run_trial(job.creature, job.trial), None
-    with TemporaryDirectory(prefix="creature_sim-") as folder:
+    with TemporaryDirectory(prefix="creature_sim-") as folder, temporary("the replay of a run"):
         outcome = run_trial(job.creature, job.trial, Path(folder))
         return outcome, Path(outcome.replay).read_bytes() if outcome.replay else None

@@ -30,6 +30,12 @@ FileKind = Literal["world", "creature", "sweep", "objective"]
 Model = TypeVar("Model", bound=Definition)
 
 _LIBRARY = Path(__file__).parent
+_MODELS: dict[FileKind, type[Definition]] = {
+    "world": WorldDef,
+    "creature": CreatureDef,
+    "sweep": SweepDef,
+    "objective": ObjectiveDef,
+}
 
 
 def builtin_folder(kind: Kind) -> Path:
@@ -82,15 +88,7 @@ def schema_path(kind: FileKind) -> Path:
 
 def schema_text(kind: FileKind) -> str:
     """JSON Schema of a file, made from its model."""
-    models: dict[FileKind, type[Definition]]
-    models = {
-        "world": WorldDef,
-        "creature": CreatureDef,
-        "sweep": SweepDef,
-        "objective": ObjectiveDef,
-    }
-    model = models[kind]
-    return json.dumps(model.model_json_schema(), indent=2) + "\n"
+    return json.dumps(_MODELS[kind].model_json_schema(), indent=2) + "\n"
 
 
 def summary_of(kind: Kind, name: str) -> str:
@@ -108,7 +106,8 @@ def load_creature(reference: str | Path, changes: Sequence[Change] = ()) -> Crea
         reference: a name or a path.
         changes: values at keys of the file instead of its own.
     """
-    return _creature(_find("creature", reference, Path()), changes)
+    path = _find("creature", reference, Path())
+    return _with_model(_read(CreatureDef, path, changes), path)
 
 
 def load_world(reference: str | Path, changes: Sequence[Change] = ()) -> WorldDef:
@@ -203,14 +202,15 @@ def _resolved(
                         "expected a built-in creature or the path of a .toml file, "
                         f"found no file {file}"
                     )
-                if name not in packaged_names("creature") and _is_world(read_toml(file)):
+                table = read_toml(file)
+                if (kind := kind_of(table, "creature")) != "creature":
                     raise DefinitionError(
-                        f"expected the file of a creature, found {shown(name)}, which is a world"
+                        f"expected the file of a creature, found {shown(name)}, which is a {kind}"
                     )
             except DefinitionError as error:
                 problem = Problem(("creatures", index, "creature"), str(error))
                 raise DefinitionError(located(path, [problem])) from None
-            creature = _creature(file)
+            creature = _with_model(_valid(CreatureDef, table, file), file)
             key = keys[name, False] = _free_key(creature.name, species)
             species[key] = creature
             written[key] = Written(file)
@@ -226,11 +226,6 @@ def _resolved(
     for key in species.keys() - asked - world.species.keys():
         del species[key], written[key]  # it was read for those that climb
     return species, keys, written
-
-
-def _creature(path: Path, changes: Sequence[Change] = ()) -> CreatureDef:
-    """A creature of a file, with its model."""
-    return _with_model(_read(CreatureDef, path, changes), path)
 
 
 def _with_model(shown: Shown, path: Path, keys: tuple[str | int, ...] = ()) -> Shown:
@@ -308,13 +303,15 @@ def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
 def check(path: str | Path) -> WorldDef | CreatureDef:
     """Read and validate a file of either kind, which its keys tell."""
     file = Path(path)
-    return load_world(file) if _is_world(read_toml(file)) else load_creature(file)
+    is_world = kind_of(read_toml(file), "creature") == "world"
+    return load_world(file) if is_world else load_creature(file)
 
 
-def _is_world(table: Mapping[str, Any]) -> bool:
-    """Whether a file's keys are those of a world rather than of a creature."""
-    of_a_world, of_a_creature = WorldDef.model_fields.keys(), CreatureDef.model_fields.keys()
-    return len(table.keys() & of_a_world) > len(table.keys() & of_a_creature)
+def kind_of(table: Mapping[str, Any], asked: FileKind) -> FileKind:
+    """Of which kind a file is: that has most of its keys; of several what was asked for."""
+    return max(
+        _MODELS, key=lambda kind: (len(table.keys() & _MODELS[kind].model_fields), kind == asked)
+    )
 
 
 def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str] = ()) -> Path:
@@ -347,7 +344,11 @@ def _read(model: type[Model], path: Path, changes: Sequence[Change] = ()) -> Mod
             return model.model_validate(changed(_table(path, path.stat().st_mtime_ns), changes))
         except ValidationError as error:
             raise DefinitionError("\n".join(map(str, problems_of(error)))) from None
-    table = read_toml(path)
+    return _valid(model, read_toml(path), path)
+
+
+def _valid(model: type[Model], table: Mapping[str, Any], path: Path) -> Model:
+    """Validate the table of a file."""
     if model is WorldDef and "plans" in table:
         problem = Problem(("plans",), "expected its new name, species, found plans")
         raise DefinitionError(located(path, [problem]))

@@ -8,11 +8,11 @@ of how much of that way all legs allow, and held at that it slows down evenly.
 from typing import NamedTuple
 
 from creature_sim.components import LOST, STANDING, PlanRecord
-from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.clearance import LEAST_GAP, ahead_of, partner, seen_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import strip_of
+from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import FULL_STRETCH, is_dragged, reach_to
 from creature_sim.locomotion.springs import SLIDES
 from creature_sim.locomotion.strips import are_apart, gap_between
@@ -47,10 +47,10 @@ class Onward(NamedTuple):
 def stops_softly(creature: Creature) -> bool:
     """Whether a body looks ahead to where it comes to a stand.
 
-    Not in runs, whose feet lift in time, nor on two legs, which take a step to stop.
+    Not in runs, whose feet lift in time, nor on few legs, which take a step to stop.
     """
     is_walking = not (creature.plan.climbs or runs(creature))
-    return bool(is_walking and not is_upright(creature.legs, creature.gait))
+    return bool(is_walking and creature.legs.shape[0] - creature.gait.lost_count > FEW)
 
 
 @kernel

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import DefinitionError, ReplayCorrupt, ReplayTruncated, ReplayVersion
+from creature_sim.files.problems import shown
 from creature_sim.maths import Floats
 from creature_sim.replay.batch_timeline import BatchTimeline, timeline_of
 from creature_sim.replay.codec import (
@@ -103,7 +104,11 @@ def read_start(container: Container) -> Start:
         )
     version = container.metadata.get("format")
     if version not in READABLE:
-        raise ReplayVersion(f"{file}: expected format {' or '.join(READABLE)}, found {version!r}")
+        writer = container.metadata.get("creature_sim", "unknown")
+        raise ReplayVersion(
+            f"{file}: expected format {READABLE[0]} to {READABLE[-1]}, found {shown(version)}, "
+            f"written by creature_sim {writer}"
+        )
     world = attachments[WORLD_NAME]
     try:
         check_items(WORLD_NAME, world, LARGEST_WORLD)

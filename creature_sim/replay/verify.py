@@ -105,7 +105,7 @@ def verify(
     with simulation:
         if simulation.terrain.digest != replay.metadata.get("heights"):
             reason = (
-                f"its ground has the heights digest {replay.metadata.get('heights')}; "
+                f"its ground has the heights digest {replay.metadata.get('heights', 'none')}; "
                 f"generated here, it has {simulation.terrain.digest}"
             )
             return Verification(replay.path, None, 0, replay.digest, None, reason)
@@ -120,17 +120,16 @@ def why_not(replay: Replay, systems: Sequence[type[esper.Processor]] = SYSTEMS) 
     """Why this replay cannot be simulated here; empty if it can."""
     if replay.missing:
         return f"it needs {replay.missing}, which is not installed here"
-    profile = replay.metadata.get("math_profile")
+    profile = replay.metadata.get("math_profile", "none")
     if profile != str(MATH_PROFILE):
         return f"it was made with math_profile {profile}; here it is {MATH_PROFILE}"
     names = system_names(systems)
-    if replay.metadata.get("systems") != names:
+    given = replay.metadata.get("systems", "none")
+    if given != names:
         missing = missing_systems(replay.metadata, names.split())
         if missing:
             return f"it was made with {missing}, which is not given here"
-        return (
-            f"it was made with the systems {replay.metadata.get('systems')}; here they are {names}"
-        )
+        return f"it was made with the systems {given}; here they are {names}"
     made_on = replay.metadata.get("computer")
     if replay.world.exactness == "machine" and made_on != computer():
         return (

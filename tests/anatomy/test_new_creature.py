@@ -111,6 +111,16 @@ def test_a_model_below_the_folder_stays_where_it_is(tmp_path: Path) -> None:
     assert sim("check", "rex.toml", cwd=tmp_path).returncode == 0
 
 
+def test_the_name_of_a_model_may_hold_a_newline_and_has_to_be_text(tmp_path: Path) -> None:
+    for name in ("my\ndog.glb", "\udcff.glb"):
+        (tmp_path / name).write_bytes(builtin_models()["dog"].read_bytes())
+    assert sim("new", "creature", "rex", "--from", "my\ndog.glb", cwd=tmp_path).returncode == 0
+    assert sim("check", "rex.toml", cwd=tmp_path).returncode == 0
+    done = sim("new", "creature", "max", "--from", "\udcff.glb", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--from: expected a name that a TOML file can hold" in done.stderr
+
+
 @pytest.mark.slow
 def test_a_picture_shows_it(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")

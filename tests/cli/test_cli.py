@@ -352,6 +352,7 @@ leg_pairs = [
 GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "spider4.toml"
 REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
+SWEEP = 'creatures = ["spider4"]\nworlds = ["meadow"]\n'
 
 CRATE = """
 [[props]]
@@ -662,6 +663,41 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["trial", "w.toml"],
         ["error: w.toml: that is a world: run w.toml"],
     ),
+    "a creature's file as SWEEP": (
+        {"c.toml": GOOD.read_text()},
+        ["sweep", "c.toml", "-o", "rows"],
+        ["error: c.toml: that is a creature: run hills --creature c.toml"],
+    ),
+    "a world's file as SWEEP": (
+        {"w.toml": WORLD},
+        ["sweep", "w.toml", "-o", "rows"],
+        ["error: w.toml: that is a world: run w.toml"],
+    ),
+    "a sweep as WORLD": (
+        {"s.toml": SWEEP},
+        ["run", "s.toml"],
+        ["error: s.toml: that is a sweep: sweep s.toml -o DIR"],
+    ),
+    "a sweep that is checked": (
+        {"s.toml": SWEEP},
+        ["check", "s.toml"],
+        ["error: s.toml: that is a sweep: sweep s.toml -o DIR"],
+    ),
+    "a replay that shall be tuned": (
+        {},
+        ["tune", "walk.mcap", "-o", "a.toml"],
+        ["error: walk.mcap: that is a replay: replay walk.mcap"],
+    ),
+    "a world that shall be tuned": (
+        {},
+        ["tune", "stairs", "-o", "a.toml"],
+        ["error: stairs: that is a world: run stairs"],
+    ),
+    "a creature as objective": (
+        {"c.toml": GOOD.read_text()},
+        ["evolve", "-o", "a.toml", "--objective", "c.toml"],
+        ["error: c.toml: that is a creature"],
+    ),
     "a recording of another kind": (
         {},
         ["run", "--headless", "--record", "x.txt"],
@@ -675,6 +711,31 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "seconds nan": ({}, ["run", "--seconds", "nan", "--headless"], ["--seconds", "nan"]),
     "seconds inf": ({}, ["run", "--seconds", "inf", "--headless"], ["--seconds", "inf"]),
     "seconds negative": ({}, ["run", "--seconds", "-1", "--headless"], ["--seconds", "-1"]),
+    **{
+        f"{words[0]} --jobs": (
+            {},
+            [*words, "--jobs", "99999999"],
+            ["error: --jobs: expected at most 1024, found '99999999'"],
+        )
+        for words in (
+            ["verify", "a.mcap"],
+            ["score", "a.mcap"],
+            ["trial", "hexapod"],
+            ["sweep", "s.toml", "-o", "rows"],
+            ["tune", "hexapod", "-o", "a.toml"],
+            ["evolve", "-o", "a.toml"],
+        )
+    },
+    "verify by both": (
+        {},
+        ["verify", "a.mcap", "--jobs", "2", "--cluster", "local:1"],
+        ["--jobs: expected only one of --jobs and --cluster, found both"],
+    ),
+    "score by both": (
+        {},
+        ["score", "a.mcap", "--jobs", "1", "--cluster", "local:1"],
+        ["--jobs: expected only one of --jobs and --cluster, found both"],
+    ),
     "jobs 0": ({}, ["verify", "a.mcap", "--jobs", "0"], ["--jobs: expected at least 1, found '0'"]),
     "ticks no number": ({}, ["run", "--ticks", "1.5"], ["--ticks: expected a whole number, found"]),
     "no such camera": (
@@ -730,6 +791,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "arm", "--climb", "--headless"],
         ["--climb: expected a world"],
     ),
+    "nobody beside its twin": ({}, ["run", "arm", "--twin"], ["--twin: expected a world with"]),
     "nobody whom forces move": ({}, ["run", "arm", "--physical"], ["--physical: expected a world"]),
     "legs of a model": (
         {},
@@ -782,6 +844,14 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "--creature", "a.urdf"],
         ["a.urdf: that is a robot: new creature NAME --from a.urdf"],
     ),
+    "check nothing": ({}, ["check", ""], ["error: FILE: expected a path, found ''"]),
+    "verify nothing": ({}, ["verify", "a.mcap", ""], ["error: FILE: expected a path, found ''"]),
+    "record nowhere": (
+        {},
+        ["run", "--headless", "--record", ""],
+        ["error: --record: expected a path, found ''"],
+    ),
+    "export nothing": ({}, ["export", "", "-o", "a.glb"], ["FILE: expected a file, or", "''"]),
     "verify a folder": ({}, ["verify", "."], ["readable"]),
     "new existing": ({"a.toml": "mine"}, ["new", "world", "a"], ["a.toml", "--force"]),
     "new kind": ({}, ["new", "world", "a", "--kind", "lava"], ["--kind", "'lava'"]),

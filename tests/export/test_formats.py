@@ -96,6 +96,14 @@ def test_a_proof_is_in_the_metadata(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("end", [".mcap", ".usda"])
+def test_the_name_of_a_recording_may_be_no_text(end: str, tmp_path: Path) -> None:
+    copy(ARM, tmp_path / "\udcff.mcap")
+    done = sim("export", "\udcff.mcap", "-o", f"arm{end}", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert b"udcff.mcap" in (tmp_path / f"arm{end}").read_bytes()
+
+
 def test_another_file_is_replaced_only_by_force(tmp_path: Path) -> None:
     (tmp_path / "arm.csv").write_text("mine")
     done = sim("export", str(ARM), "-o", "arm.csv", cwd=tmp_path)

@@ -423,6 +423,25 @@ def test_the_page_plays_scrubs_and_turns(browser: "Browser", pages: Path) -> Non
 
 
 @pytest.mark.slow
+def test_a_band_on_the_slider_is_where_the_diagram_is(browser: "Browser", pages: Path) -> None:
+    path = pages / "spider4-steps.html"
+    visit = Visit(browser, path, viewport={"width": 260, "height": 568})
+    page = visit.page
+    page.keyboard.press("ArrowRight")
+    visit.wait_for_time(0.9, 1.1)
+    shown = visit.picture("#timeline")
+    edge = shown[1]  # above the slider
+    band = np.flatnonzero((edge != edge[0]).any(axis=-1))
+    end = LENGTH * (band.max() + 1 - 8) / (edge.shape[0] - 16)  # half of a thumb is beside it
+    assert visit.time < end < 0.95 * LENGTH
+    diagram = page.locator("#diagram").bounding_box()
+    assert diagram is not None
+    page.mouse.click(diagram["x"] + diagram["width"] - 1, diagram["y"] + 10)
+    visit.wait_for_time(end - 0.1, end + 0.1)
+    visit.finish(path)
+
+
+@pytest.mark.slow
 def test_the_page_obeys_keys(browser: "Browser", pages: Path) -> None:
     path = pages / "spider8-stairs.html"
     visit = Visit(browser, path, viewport={"width": 640, "height": 600})

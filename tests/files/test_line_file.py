@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from creature_sim.files.line_file import LineFile, whole_lines
+import pytest
+
+from creature_sim.errors import OutputError
+from creature_sim.files.line_file import LineFile, remove, whole_lines
 
 
 def test_a_line_that_was_cut_off_is_removed_and_the_others_stay(tmp_path: Path) -> None:
@@ -24,3 +27,17 @@ def test_of_a_line_that_is_being_written_nothing_is_left(tmp_path: Path) -> None
         other.write(b"tw")
     lines.close()
     assert path.read_bytes() == b"one\n"
+
+
+def test_only_one_command_at_a_time_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    lines = LineFile(path)
+    lines.append(b"one")
+    for another in (LineFile, remove):
+        with pytest.raises(OutputError, match="expected no other command that writes it"):
+            another(path)
+    lines.append(b"two")
+    lines.close()
+    assert path.read_bytes() == b"one\ntwo\n"
+    remove(path)
+    assert not path.exists()

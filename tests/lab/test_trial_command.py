@@ -92,7 +92,7 @@ BAD = {
     "difficulty step 0": (["hexapod", "--difficulty", "0:1:0"], ["--difficulty"]),
     "difficulty nan": (["hexapod", "--difficulty", "nan"], ["--difficulty", "'nan'"]),
     "difficulty endless": (["hexapod", "--difficulty", "0:1:1e-9"], ["--difficulty"]),
-    "jobs 0": (["hexapod", "--jobs", "0"], ["--jobs: expected a number from 1", "found 0"]),
+    "jobs 0": (["hexapod", "--jobs", "0"], ["--jobs: expected at least 1", "found '0'"]),
     "seeds 0": (["hexapod", "--seeds", "0"], ["--seeds: expected a number from 1", "found 0"]),
     "limit": (["hexapod", "--fail-under", "95"], ["--fail-under: expected a fraction", "95"]),
     "limit for nothing": (

@@ -19,6 +19,7 @@ from creature_sim.errors import (
     PluginMissing,
     ReplayCorrupt,
     ReplayError,
+    ReplayVersion,
     VerifyMismatch,
 )
 from creature_sim.files.output import part_of
@@ -203,19 +204,34 @@ def test_another_end_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -
         ("math_profile", "999", "math_profile 999"),
         ("heights", "0" * 32, "heights digest"),
         ("systems", "my.Own", "system my.Own"),
+        ("heights", None, "heights digest none"),
     ],
 )
 def test_other_kernels_cannot_be_verified_here(
-    key: str, value: str, reason: str, recorded: tuple[Path, Snapshot], tmp_path: Path
+    key: str, value: str | None, reason: str, recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
     def change(found: str, data: bytes) -> bytes:
         if found != "creature_sim":
             return data
-        return orjson.dumps({**orjson.loads(data), key: value})
+        table = {**orjson.loads(data), key: value}
+        return orjson.dumps({name: text for name, text in table.items() if text is not None})
 
     result = verify(rewritten(recorded[0], tmp_path / "other.mcap", change))
     assert result.ok is None
     assert reason in result.reason
+
+
+def test_a_format_that_is_not_read_names_who_wrote_it(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def change(found: str, data: bytes) -> bytes:
+        if found != "creature_sim":
+            return data
+        return orjson.dumps({**orjson.loads(data), "format": "99", "creature_sim": "seven"})
+
+    path = rewritten(recorded[0], tmp_path / "new.mcap", change)
+    with pytest.raises(ReplayVersion, match="found '99', written by creature_sim seven"):
+        open_replay(path)
 
 
 @pytest.mark.parametrize("tick", [TICKS + 1, TICKS - 1, 10**12, -1, "many", None])

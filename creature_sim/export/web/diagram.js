@@ -46,10 +46,18 @@ class Diagram {
     return start + (shown * (x - this.left)) / Math.max(1, this.width - this.left);
   }
 
+  // The slider is of all seconds: behind it is a band where those of the diagram are.
+  markOnSlider([start, shown]) {
+    const isPart = this.legs.length && shown < length, { style } = byId("timeline");
+    style.setProperty("--from", isPart ? start / length : 0);
+    style.setProperty("--to", isPart ? (start + shown) / length : 0);
+  }
+
   draw() {
+    this.width = this.canvas.clientWidth;
+    this.markOnSlider(this.window);
     if (!this.legs.length) return;
     const scale = devicePixelRatio, { paint, canvas, row } = this;
-    this.width = canvas.clientWidth;
     canvas.width = Math.round(this.width * scale);
     canvas.height = Math.round(canvas.clientHeight * scale);
     paint.setTransform(scale, 0, 0, scale, 0, 0);
@@ -72,7 +80,7 @@ class Diagram {
     paint.fillStyle = style.getPropertyValue("--dim");
     paint.textAlign = "center";
     for (let second = Math.ceil(start); second <= start + shown; second++) {
-      const x = clamp(xOf(second), this.left + this.letters, this.width - 1.2 * this.letters);
+      const x = clamp(xOf(second), this.letters, this.width - 1.2 * this.letters);
       paint.fillRect(xOf(second), below, 1, 0.3 * this.letters);
       paint.fillText(`${second} s`, x, below + this.letters);
     }

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from creature_sim.figures.labels import printable
 from creature_sim.lab.evolution.genome import Genome
 
 _NOTES = {
@@ -23,7 +24,7 @@ _NOTES = {
 def text_of(genome: Genome, name: str, notes: Sequence[str]) -> str:
     """A creature's file: a comment, and everything that it inherits."""
     table = genome.table(name)
-    lines = [*(f"# {note}" for note in notes), f"name = {json.dumps(name)}"]
+    lines = [*(f"# {printable(note)}" for note in notes), f"name = {json.dumps(name)}"]
     for heading in ("body", "motion", "gait"):
         lines += ["", f"[{heading}]", *_lines(table[heading])]
     lines += ["", "# The left legs from front to back; the right ones mirror them."]

@@ -10,8 +10,18 @@ Rows are kept as they come: with `resume` those that are there are not run again
 """
 
 from creature_sim.lab.sweeps.plan import Plan, Point, read_plan
-from creature_sim.lab.sweeps.results import Results, open_results, read_rows
+from creature_sim.lab.sweeps.results import Results, open_results, read_rows, run_count
 from creature_sim.lab.sweeps.row import Row
 from creature_sim.lab.sweeps.sweep import run_sweep
 
-__all__ = ["Plan", "Point", "Results", "Row", "open_results", "read_plan", "read_rows", "run_sweep"]
+__all__ = [
+    "Plan",
+    "Point",
+    "Results",
+    "Row",
+    "open_results",
+    "read_plan",
+    "read_rows",
+    "run_count",
+    "run_sweep",
+]

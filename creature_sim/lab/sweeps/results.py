@@ -13,7 +13,7 @@ from pathlib import Path
 import orjson
 
 from creature_sim.errors import OutputError
-from creature_sim.files.line_file import LineFile, whole_lines
+from creature_sim.files.line_file import LineFile, remove, whole_lines
 from creature_sim.files.output import write_output
 from creature_sim.files.problems import shown
 from creature_sim.lab.sweeps.plan import Plan
@@ -134,7 +134,7 @@ def open_results(
         folder.mkdir(exist_ok=True)
         found = {path.name for path in folder.iterdir()}
         if ROWS in found and force and not resume:
-            (folder / ROWS).unlink()
+            remove(folder / ROWS)
             shutil.rmtree(folder / REPLAYS, ignore_errors=True)
         elif ROWS in found and not resume:
             raise OutputError(
@@ -174,6 +174,11 @@ def read_rows(folder: Path) -> list[Row]:
     except UnicodeDecodeError:
         raise OutputError(f"{folder / PLAN}: expected keys of runs, found other bytes") from None
     return [{"run": numbers[key], **rows[key]} for key in sorted(rows, key=numbers.__getitem__)]
+
+
+def run_count(folder: Path) -> int:
+    """How many runs the plan of a folder's results has, with a row or without one."""
+    return len((folder / PLAN).read_text().split())
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Row]]:

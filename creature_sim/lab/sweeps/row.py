@@ -12,6 +12,7 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import CreatureSimError
+from creature_sim.files.output import temporary
 from creature_sim.inputs import Input
 from creature_sim.replay import Recorder
 from creature_sim.score import Metric, metric_specs, score_run
@@ -54,7 +55,8 @@ def run_job(job: Job) -> tuple[Row, bytes | None]:
         load_plugins()
         with TemporaryDirectory(prefix="creature_sim-") as folder:
             path = Path(folder) / "run.mcap"
-            row |= _run(job, path if job.keep != "none" else None)
+            with temporary("the replay of a run"):
+                row |= _run(job, path if job.keep != "none" else None)
             if job.keep == "all" or (job.keep == "failed" and row["failed"]):
                 replay = path.read_bytes()
     except CreatureSimError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 import orjson
 
 from creature_sim.errors import OutputError
-from creature_sim.files.line_file import LineFile, whole_lines
+from creature_sim.files.line_file import LineFile, remove, whole_lines
 from creature_sim.lab.tuning.run import Evaluation, Run
 
 
@@ -32,7 +32,7 @@ class Journal:
                     "them, --force replaces them"
                 )
             if force and not resume:
-                path.unlink(missing_ok=True)
+                remove(path)
             path.touch()
             for _, line in whole_lines(path):
                 self._take(line)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from creature_sim.figures.labels import printable
 from creature_sim.lab.tuning.packages import needed
 from creature_sim.library.changes import Change
 from creature_sim.library.loader import files_of, written_creature
@@ -40,7 +41,7 @@ def text_with(reference: str, changes: Sequence[Change], notes: Sequence[str], t
     if "model" in document and path.parent.resolve() != to.parent.resolve():
         file = path.parent / str(document["model"]["file"])
         document["model"]["file"] = os.path.relpath(file, to.parent)
-    comment = "".join(f"# {line}\n" for note in notes for line in _folded(note))
+    comment = "".join(f"# {line}\n" for note in notes for line in _folded(printable(note)))
     return ("" if is_builtin else head) + comment + str(document.as_string())
 
 

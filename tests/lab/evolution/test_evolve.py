@@ -73,7 +73,7 @@ def test_the_file_of_a_genome_is_its_creature(tmp_path: Path) -> None:
     while (creature := (genome := drawn(random)).creature("bug")) is None:
         pass
     path = tmp_path / "bug.toml"
-    path.write_text(text_of(genome, "bug", ["why"]))
+    path.write_text(text_of(genome, "bug", ["why", "on a\nb\udcff.toml"]))
     assert load_creature(path) == creature
     along = [pair.mount[0] for pair in creature.leg_pairs]
     assert all(front >= rear for front, rear in pairwise(along))

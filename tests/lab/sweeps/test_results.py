@@ -112,6 +112,10 @@ def test_half_a_line_is_no_row(tmp_path: Path) -> None:
     journal = tmp_path / "r" / "rows.jsonl"
     before, whole = rows_of(tmp_path / "r"), journal.read_bytes()
     journal.write_bytes(whole[:-40])
+    shown = sim("results", str(tmp_path / "r"))
+    assert shown.returncode == 0
+    assert shown.stdout.startswith(f"{tmp_path / 'r'}: 3 runs, ranked by")
+    assert "1 of 4 runs have no row; `sweep --resume` runs them" in shown.stderr
     done = sim(*words, "--resume", "--json")
     assert json.loads(done.stdout)["ran"] == 1
     assert rows_of(tmp_path / "r") == before
@@ -219,7 +223,7 @@ def test_results_rank_and_group(done: Path) -> None:
     assert [line.split()[:2] for line in lines[2:4]] == [["0", "2"], ["1", "2"]]
     document = json.loads(sim("results", str(done), "--by", "seed", "--best", "1", "--json").stdout)
     assert list(document) == [
-        *("results", "runs", "without_result", "metric", "best", "worst", "by", "groups")
+        *("results", "runs", "missing", "without_result", "metric", "best", "worst", "by", "groups")
     ]
     assert len(document["best"]) == 1
     assert document["worst"][0]["replay"].startswith("replays/")

@@ -131,7 +131,7 @@ def test_files_keep_their_comments_and_have_the_new_values(tmp_path: Path) -> No
     changes = [(("gait", "step_height"), 0.1), (("leg_pairs", "1", "home", "1"), 0.5)]
     changes.append((("motion", "lean"), 0.3))  # a key that the file does not write
     path = tmp_path / "own.toml"
-    path.write_text(text_with("hexapod", changes, ["Why. " * 30], path))
+    path.write_text(text_with("hexapod", changes, ["Why. " * 30, "on a\nb\udcff.toml"], path))
     found, base = load_creature(path), load_creature("hexapod")
     assert found.gait.step_height == 0.1
     assert found.leg_pairs[1].home == (0.0, 0.5)
