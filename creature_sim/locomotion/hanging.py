@@ -5,7 +5,6 @@ from creature_sim.components import (
     FLYING,
     STANDING,
     BodyPoseRecord,
-    BodyRecord,
     FootRecord,
     Records,
     SegmentRecord,
@@ -100,11 +99,7 @@ def hang(
         if held < 0:
             soon = -1 if flies else held_back(creature, position, orientation, True)
             if soon < 0 and not flies and not creature.plan.climbs:
-                swing_on(trunk, hung, position)
-                soon = held_back(creature, position, orientation, False)
-                carry_trunk(
-                    segments, hung, creature.plan.weight, shift, turn, position, orientation
-                )
+                soon = swings_out(creature, hung, position, orientation)
             if soon >= 0:
                 hung[soon].given = max(0.0, hung[soon].given - yields(hung[soon], dt))
             for s in range(trunk.shape[0]):
@@ -140,18 +135,33 @@ def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
 
 
 @kernel
-def swing_on(trunk: Records[BodyRecord], hung: Records[SuspensionRecord], position: Floats) -> None:
-    """Move segments on to where they will be in the time in which they give way.
+def swings_out(
+    creature: Creature, hung: Records[SuspensionRecord], positions: Floats, orientations: Floats
+) -> int:
+    """The first segment whose standing legs it will stretch too far as it swings on; -1: none.
+
+    In the time in which it gives way.
 
     Args:
-        trunk: (S,) as it is planned.
-        hung: (S,) how they hang on their legs.
-        position: (S, 3); written [m, world].
+        creature: as it is planned.
+        hung: (S,) how its segments hang on their legs.
+        positions: (S, 3) of them [m, world].
+        orientations: (S, 4).
     """
-    for s in range(len(hung)):
-        rate = add(vec(trunk[s].velocity), scale(vec(hung[s].rate), hung[s].given))
-        on = rotate(quat(trunk[s].orientation), scale(rate, YIELDS))
-        put(position[s], add(vec(position[s]), on))
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase != STANDING:
+            continue
+        s = leg.segment
+        rate = add(vec(creature.trunk[s].velocity), scale(vec(hung[s].rate), hung[s].given))
+        on = rotate(quat(creature.trunk[s].orientation), scale(rate, YIELDS))
+        point, orientation = vec(foot.goal), quat(orientations[s])
+        stretch = reach_in_world(add(vec(positions[s]), on), orientation, leg, point)[1]
+        if stretch > FARTHEST:
+            was = reach_in_world(vec(positions[s]), orientation, leg, point)[1]
+            if stretch > was:
+                return int(s)
+    return -1
 
 
 @kernel

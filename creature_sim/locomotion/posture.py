@@ -73,6 +73,8 @@ TILT_RATE = 1.5
 """A body tilts no faster than this [rad/s]."""
 SHIFT_STIFFNESS = 7.0
 """Of the spring that shifts its weight [1/s]."""
+FAST = 0.1
+"""A body that shifts no faster than this is no sudden stop where a leg holds that back [m/s]."""
 SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
 RAY_WEIGHT = 0.02
@@ -180,7 +182,7 @@ def pose(
         trunk, gait = bodies[n], gaits[n]
         shift = vec(gait.shift)
         moved, rate, aside = shifted(creature, gravity[0], dt)
-        if stops_softly(creature):
+        if stops_softly(creature) and norm(moved) > FAST * dt:
             soft = stop_left(creature, gait.leader, scale(moved, 1.0 / dt), dt)
             moved, rate = scale(moved, soft), scale(rate, soft)
         push = add(vec(gait.acceleration), (0.0, aside, 0.0))

@@ -7,18 +7,15 @@ of how much of that way all legs allow, and held at that it slows down evenly.
 
 from typing import NamedTuple
 
-from creature_sim.components import LOST, STANDING, PlanRecord
-from creature_sim.locomotion.clearance import LEAST_GAP, ahead_of, partner, seen_then
+from creature_sim.components import STANDING, PlanRecord
+from creature_sim.locomotion.clearance import ahead_of, seen_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
-from creature_sim.locomotion.outlines import strip_of
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import FULL_STRETCH, is_dragged, reach_to
 from creature_sim.locomotion.springs import SLIDES
-from creature_sim.locomotion.strips import are_apart, gap_between
 from creature_sim.locomotion.swing import runs
-from creature_sim.locomotion.timing import minimum_jerk
-from creature_sim.maths import TAU, Vec, add, mix, norm, quat, scale, sub, vec
+from creature_sim.maths import TAU, Vec, add, norm, quat, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
 SOFTLY = 1.5
@@ -93,26 +90,20 @@ def leaning_on(plan: PlanRecord, moves: Vec) -> Vec:
 
 @kernel
 def legs_allow(creature: Creature, shift: Vec, seconds: float, lean: Vec) -> bool:
-    """Whether planted legs are still in reach, and apart, if a body goes on so for so long.
+    """Whether planted legs are still in reach if a body goes on so for so long, and swings on then.
 
-    And swings on then. Or they come back there, at least.
+    Or they come back there, at least.
     """
     there, here = Onward(shift, seconds, lean), Onward(shift, 0.0, (0.0, 0.0, 0.0))
     for i in range(creature.legs.shape[0]):
-        leg = creature.legs[i]
-        if creature.feet[i].phase == LOST:
+        if not is_planted(creature, i):
             continue
-        if is_planted(creature, i):
-            far, stretch = reach_to(leg, foot_then(creature, i, there))
+        leg = creature.legs[i]
+        far, stretch = reach_to(leg, foot_then(creature, i, there))
+        if stretch > FULL_STRETCH or far < leg.min_reach:
             was_far, was = reach_to(leg, foot_then(creature, i, here))
             if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
                 return False
-        k = 0
-        while partner(creature, i, k) != -1:
-            other = partner(creature, i, k)
-            if other > i and not stay_apart(creature, i, other, there, here):
-                return False
-            k += 1
     return True
 
 
@@ -123,34 +114,10 @@ def is_planted(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def stay_apart(creature: Creature, i: int, other: int, there: Onward, here: Onward) -> bool:
-    """Whether two legs of one segment come no nearer to each other than legs may.
-
-    Those of two segments, and two feet in the air, give way to each other.
-    """
-    leg, its = creature.legs[i], creature.legs[other]
-    stands = creature.feet[i].phase == STANDING or creature.feet[other].phase == STANDING
-    if leg.segment != its.segment or not stands:
-        return True
-    own = strip_of(leg, foot_then(creature, i, there))
-    seen = strip_of(its, foot_then(creature, other, there))
-    if are_apart(own, seen, LEAST_GAP * leg.reach):
-        return True
-    was = strip_of(leg, foot_then(creature, i, here))
-    saw = strip_of(its, foot_then(creature, other, here))
-    return bool(gap_between(own, seen).size >= gap_between(was, saw).size)
-
-
-@kernel
 def foot_then(creature: Creature, i: int, onward: Onward) -> Vec:
-    """Where a foot will be [m, segment]; one in the air goes on to its goal meanwhile."""
-    body, foot = creature.trunk[creature.legs[i].segment], creature.feet[i]
-    point, seconds = vec(foot.position), onward.seconds
-    if not is_planted(creature, i):
-        done, _, _ = minimum_jerk(foot.elapsed)
-        then, _, _ = minimum_jerk(min(1.0, foot.elapsed + foot.rate * seconds))
-        point = mix(point, vec(foot.goal), (then - done) / max(1.0 - done, 1e-6))
-    seen = into_frame(vec(body.position), quat(body.orientation), point)
+    """Where a planted foot will be [m, segment]."""
+    body = creature.trunk[creature.legs[i].segment]
+    seen = into_frame(vec(body.position), quat(body.orientation), vec(creature.feet[i].position))
     rise = (0.0, 0.0, body.climb)
-    moved = add(scale(add(onward.shift, rise), seconds), onward.lean)
-    return sub(seen_then(ahead_of(body, seconds), seen), moved)
+    moved = add(scale(add(onward.shift, rise), onward.seconds), onward.lean)
+    return sub(seen_then(ahead_of(body, onward.seconds), seen), moved)

@@ -88,5 +88,5 @@ def test_a_trunk_is_lifted_until_nobody_is_too_low() -> None:
 @pytest.mark.parametrize("course", ["inner_edge", "outer_edge", "ceiling", "corridor", "room"])
 def test_centipedes_climb(course: str) -> None:
     """They went through the floor as the first segment tilted up a wall."""
-    outcome = run_trial(load_creature("centipede").climbing, Trial(course, 0.5, 0))
+    outcome = run_trial(load_creature("centipede").climbing, Trial(course, 0.5, 1))
     assert outcome.cause == ""
