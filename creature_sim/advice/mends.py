@@ -55,6 +55,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M28": (lifeless, swaying, strained, hindered),
     "M29": (lifeless, sluggish, strained, hindered),
     "M30": (frozen, strained, hindered),
+    "M41": (strained, hindered),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {

@@ -37,6 +37,7 @@ from creature_sim.maths import (
     rotate,
     scale,
     sub,
+    unit,
     unrotate,
     vec,
 )
@@ -190,7 +191,7 @@ def support(
     points = np.empty((len(leaves), 2))
     orientation = quat(creature.trunk[0].orientation)
     centre = sub(centre_of(creature.trunk), rotate(orientation, shift))
-    down = pull_on(creature.plan, gravity, creature.trunk[0], centre)
+    down = pull_on_trunk(creature, gravity, centre)
     count = 0
     for i in range(len(leaves)):
         foot = creature.feet[i]
@@ -199,6 +200,18 @@ def support(
             points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
     return points, count
+
+
+@kernel
+def pull_on_trunk(creature: Creature, gravity: GravityRecord, centre: Vec) -> Vec:
+    """Unit direction in which a trunk is balanced over its feet, see `pull_on` [world]."""
+    first = pull_on(creature.plan, gravity, creature.trunk[0], centre)
+    if not creature.plan.climbs:
+        return first
+    whole = first
+    for s in range(1, creature.trunk.shape[0]):
+        whole = add(whole, pull_on(creature.plan, gravity, creature.trunk[s], centre))
+    return unit(whole, first)
 
 
 @kernel
@@ -318,7 +331,7 @@ def would_fall(creature: Creature, gravity: GravityRecord, i: int, dt: float) ->
     leaves[i] = True
     now, standing = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
     orientation, centre = quat(creature.trunk[0].orientation), centre_of(creature.trunk)
-    down, landed = pull_on(creature.plan, gravity, creature.trunk[0], centre), standing
+    down, landed = pull_on_trunk(creature, gravity, centre), standing
     later[:standing] = now[:standing]
     for k in range(count):
         foot = creature.feet[k]

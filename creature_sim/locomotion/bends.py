@@ -27,7 +27,7 @@ from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
-from creature_sim.locomotion.rays import ONCE, Rays, cast_between
+from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -137,8 +137,11 @@ def probe_bend(
         hits[slot + LEAN].is_hit = 0
     if goes_down(creature, i, hits):
         cast_between(rays, slot + BACK, below, down)
-        cast_between(rays, slot + UP, behind, along(behind, up, max(0.0, deep - 2.0 * FROM)))
-        rays.is_active[slot + UP] = 0 if face.is_hit else ONCE
+        if face.is_hit:
+            hits[slot + UP].is_hit = 0
+        else:
+            high = along(behind, up, max(0.0, deep - 2.0 * FROM))
+            cast_between(rays, slot + UP, behind, high)
     else:
         hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
 

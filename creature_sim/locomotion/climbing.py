@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from creature_sim.components import (
     LOST,
     STANDING,
-    FootholdRecord,
-    FootRecord,
     GravityRecord,
     HitRecord,
     Records,
@@ -193,14 +191,26 @@ def widest(
 
 
 @kernel
-def mean_normal(feet: Records[FootRecord], footholds: Records[FootholdRecord], up: Vec) -> Vec:
-    """Mean direction that the ground faces where feet would step now, or fly to; else `up`."""
-    whole = (0.0, 0.0, 0.0)
-    for i in range(feet.shape[0]):
-        if feet[i].phase != LOST:
-            here = footholds[i].normal if feet[i].phase == STANDING else feet[i].goal_normal
+def mean_normal(creature: Creature, segment: SegmentRecord, s: int, up: Vec) -> Vec:
+    """Mean direction that the ground faces where feet would step now, or fly to; else `up`.
+
+    Those of the segment's own legs, if it has any left, else of its neighbours.
+
+    Args:
+        creature: whose segment it is.
+        segment: of its plan.
+        s: which segment.
+        up: of it [world].
+    """
+    own, whole = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for i in range(segment.first_near, segment.last_near):
+        foot = creature.feet[i]
+        if foot.phase != LOST:
+            here = creature.footholds[i].normal if foot.phase == STANDING else foot.goal_normal
             whole = add(whole, vec(here))
-    return unit(whole, up)
+            if creature.legs[i].segment == s:
+                own = add(own, vec(here))
+    return unit(own, unit(whole, up))
 
 
 @kernel

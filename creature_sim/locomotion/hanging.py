@@ -22,17 +22,15 @@ from creature_sim.locomotion.reach import (
     reach_in_world,
     reach_to,
 )
-from creature_sim.locomotion.trunk import bent
+from creature_sim.locomotion.trunk import join
 from creature_sim.maths import (
     Floats,
     Vec,
-    X,
     add,
     norm,
     put,
     put_quat,
     quat,
-    quat_between,
     quat_multiply,
     quat_turned,
     quat_unit,
@@ -59,7 +57,7 @@ to one that leaves..."""
 RIGHTS = 1.5
 """...but turns back no faster than this, however far it has toppled [rad/s]."""
 TIGHT = 0.1
-"""Who climbs hangs less where a leg is nearer to its limits than this fraction of them."""
+"""A body hangs less where a leg is nearer to its limits than this fraction of them."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
 """So often it is tried to let it hang by this fraction less; below the least one, to hold it less
 far from where it is planned as well."""
@@ -100,6 +98,8 @@ def hang(
         held = -1 if flies else held_back(creature, position, orientation, False)
         if held < 0:
             soon = -1 if flies else held_back(creature, position, orientation, True)
+            if soon < 0 and not flies and not creature.plan.climbs:
+                soon = swings_out(creature, hung, position, orientation)
             if soon >= 0:
                 hung[soon].given = max(0.0, hung[soon].given - yields(hung[soon], dt))
             for s in range(trunk.shape[0]):
@@ -119,7 +119,7 @@ def hang(
 
 @kernel
 def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
-    """Let a segment hang more freely again; of who climbs as far as its legs have room for that.
+    """Let a segment hang more freely again, as far as its legs have room for that.
 
     Where a leg comes to its limit as the body is planned it gives way before: what it hangs would
     go all at once.
@@ -131,9 +131,37 @@ def give(creature: Creature, s: int, hung: SuspensionRecord, dt: float) -> None:
         dt: length of a tick [s].
     """
     freely = min(1.0, hung.given + dt / GIVES)
-    if creature.plan.climbs:
-        freely = max(min(freely, room_left(creature, s)), hung.given - yields(hung, dt))
-    hung.given = freely
+    hung.given = max(min(freely, room_left(creature, s)), hung.given - yields(hung, dt))
+
+
+@kernel
+def swings_out(
+    creature: Creature, hung: Records[SuspensionRecord], positions: Floats, orientations: Floats
+) -> int:
+    """The first segment whose standing legs it will stretch too far as it swings on; -1: none.
+
+    In the time in which it gives way.
+
+    Args:
+        creature: as it is planned.
+        hung: (S,) how its segments hang on their legs.
+        positions: (S, 3) of them [m, world].
+        orientations: (S, 4).
+    """
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase != STANDING:
+            continue
+        s = leg.segment
+        rate = add(vec(creature.trunk[s].velocity), scale(vec(hung[s].rate), hung[s].given))
+        on = rotate(quat(creature.trunk[s].orientation), scale(rate, YIELDS))
+        point, orientation = vec(foot.goal), quat(orientations[s])
+        stretch = reach_in_world(add(vec(positions[s]), on), orientation, leg, point)[1]
+        if stretch > FARTHEST:
+            was = reach_in_world(vec(positions[s]), orientation, leg, point)[1]
+            if stretch > was:
+                return int(s)
+    return -1
 
 
 @kernel
@@ -186,28 +214,14 @@ def carry_trunk(
         position: (S, 3); written [m, world].
         orientation: (S, 4); written.
     """
-    count = len(segments)
-    off = (0.0, 0.0, 0.0)
-    for s in range(count):
+    for s in range(len(segments)):
         own, by = quat(hung[s].orientation), weight * hung[s].given
         held = quat_multiply(own, quat_turned(turn))
-        turned = quat_unit(quat_multiply(held, quat_turned(scale(vec(hung[s].turn), by))))
-        if s > 0:  # no joint bends farther than it may
-            neighbour, axis = quat(orientation[s - 1]), rotate(turned, X)
-            within = bent(axis, neighbour, segments[s].bend)
-            turned = quat_unit(quat_multiply(quat_between(axis, within), turned))
-        put_quat(orientation[s], turned)
+        hangs = quat_turned(scale(vec(hung[s].turn), by))
+        put_quat(orientation[s], quat_unit(quat_multiply(held, hangs)))
         wished = add(shift, scale(vec(hung[s].offset), by))
-        wished = add(vec(hung[s].position), rotate(own, wished))
-        place = wished
-        if s > 0:
-            before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
-            joint = add(vec(position[s - 1]), before)
-            place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
-        put(position[s], place)
-        off = add(off, scale(sub(wished, place), 1.0 / count))
-    for s in range(count):
-        put(position[s], add(vec(position[s]), off))
+        put(position[s], add(vec(hung[s].position), rotate(own, wished)))
+    join(segments, position, orientation)
 
 
 @kernel
@@ -251,7 +265,7 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             return int(leg.segment)
     if is_soon != bool(creature.plan.climbs):
         return -1
-    meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, True)
+    meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, not creature.plan.climbs)
     return int(creature.legs[meets].segment) if meets >= 0 else -1
 
 

@@ -35,9 +35,10 @@ from creature_sim.locomotion.stature import (
     rise_to_stand,
     rise_to_step,
 )
+from creature_sim.locomotion.stopping import stop_left, stops_softly
 from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.tails import carried_along, is_carried
-from creature_sim.locomotion.trunk import move_trunk
+from creature_sim.locomotion.trunk import join, lift, move_trunk
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     TAU,
@@ -72,6 +73,8 @@ TILT_RATE = 1.5
 """A body tilts no faster than this [rad/s]."""
 SHIFT_STIFFNESS = 7.0
 """Of the spring that shifts its weight [1/s]."""
+FAST = 0.1
+"""A body that shifts no faster than this is no sudden stop where a leg holds that back [m/s]."""
 SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
 RAY_WEIGHT = 0.02
@@ -171,6 +174,7 @@ def pose(
     """
     count = bodies.shape[1]
     position, orientation = np.empty((count, 3)), np.empty((count, 4))
+    wished = np.empty((count, 3))
     for n in range(bodies.shape[0]):
         if gaits[n].flight or gaits[n].run:
             continue
@@ -178,6 +182,9 @@ def pose(
         trunk, gait = bodies[n], gaits[n]
         shift = vec(gait.shift)
         moved, rate, aside = shifted(creature, gravity[0], dt)
+        if stops_softly(creature) and norm(moved) > FAST * dt:
+            soft = stop_left(creature, gait.leader, scale(moved, 1.0 / dt), dt)
+            moved, rate = scale(moved, soft), scale(rate, soft)
         push = add(vec(gait.acceleration), (0.0, aside, 0.0))
         for s in range(count):
             rise, turn = pose_segment(
@@ -191,6 +198,10 @@ def pose(
                 there = add(old, kept_out(creature, segments, s, ground[n], sub(there, old)))
             put(position[s], there)
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
+        if plan[0].climbs and count > 1:
+            wished[:] = position
+            join(segments, position, orientation)
+            lift(position, wished, orientation)
         others = near_to(near, n, count, legs.shape[0])
         fraction = move_trunk(creature, segments, others, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))
@@ -330,7 +341,7 @@ def wanted_change(
         normal = unrotate(orientation, ground_normal)
         plane = dot(sub(vec(below.point), position), up)
     elif plan.climbs:
-        known = mean_normal(near, creature.footholds[segment.first_near : segment.last_near], up)
+        known = mean_normal(creature, segment, s, up)
         known = unit(add(rotate(orientation, normal), known), up)
         ahead = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s) :]
         wanted = up_ahead(creature, gravity, segments, s, ahead, known)

@@ -30,7 +30,7 @@ from creature_sim.components import (
     SegmentRecord,
     SuspensionRecord,
 )
-from creature_sim.locomotion.balance import stand_count
+from creature_sim.locomotion.balance import is_upright, stand_count
 from creature_sim.locomotion.ballistics import fly_on
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
@@ -94,6 +94,9 @@ ROCKS = 0.55
 its middle, over the reach, the more the shorter they stand: by nothing for half of the time..."""
 ROCKING = 30.0
 """...on a critically damped spring of this stiffness [1/s]."""
+DROPS, TWISTS = 0.05, 0.08
+"""On two legs its free side drops by so much half-way through a stance, and goes ahead with the
+foot that comes down [rad, either way]: as a pelvis does (Novacheck 1998)."""
 
 
 @kernel
@@ -339,7 +342,7 @@ def glide(creature: Creature, gravity: GravityRecord, dt: float) -> None:
 
 @kernel
 def rock(creature: Creature, hung: SuspensionRecord, springs: Springs, dt: float) -> None:
-    """Pitch a body that runs as fore and hind feet push it in turn; nothing else swings it.
+    """Pitch a body that runs as fore and hind feet push it in turn; on two legs roll and twist it.
 
     Args:
         creature: whose body it is.
@@ -354,15 +357,19 @@ def rock(creature: Creature, hung: SuspensionRecord, springs: Springs, dt: float
             offset[k] += rate[k] * dt
         else:
             offset[k], rate[k] = pushed(swings[k], offset[k], rate[k], 0.0)
-    pitch, rocks = 0.0, ROCKS * max(0.0, 1.0 - 2.0 * gait.duty_factor)
+    roll = yaw = pitch = 0.0
+    rocks, size = ROCKS * max(0.0, 1.0 - 2.0 * gait.duty_factor), creature.plan.weight
     late = cycles_in(gait, 2.0 / ROCKING)  # the spring follows by so much later
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
         middle = gait.phase + late + creature.feet[i].phase_offset - 0.5 * gait.duty_factor
         share = leg.home[0] / (leg.reach * creature.legs.shape[0])
         pitch += rocks * share * cos(TAU * middle)
+        if is_upright(creature.legs, gait):
+            roll += 0.5 * size * DROPS * leg.side * cos(TAU * middle)
+            yaw -= 0.5 * size * TWISTS * leg.side * cos(TAU * (middle + 0.5 * gait.duty_factor))
+    turns = (roll, pitch, yaw)
     for k in range(3):
-        to = pitch if k == 1 else 0.0
-        off, hung.spin[k] = spring(hung.turn[k] - to, hung.spin[k], dt, ROCKING)
-        hung.turn[k] = to + off
+        off, hung.spin[k] = spring(hung.turn[k] - turns[k], hung.spin[k], dt, ROCKING)
+        hung.turn[k] = turns[k] + off
     put(hung.force, (0.0, 0.0, 0.0))  # what carried it before is forgotten

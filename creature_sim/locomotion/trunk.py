@@ -20,6 +20,7 @@ from creature_sim.maths import (
     Vec,
     X,
     Y,
+    Z,
     add,
     along,
     dot,
@@ -102,6 +103,50 @@ def hang(
     axis = bent(unit(sub(joint, end) if is_behind else sub(end, joint), old), neighbour, bend)
     put_quat(orientation[s], quat_unit(quat_multiply(quat_between(old, axis), own)))
     put(position[s], along(joint, axis, -arm))
+
+
+@kernel
+def join(segments: Records[SegmentRecord], position: Floats, orientation: Floats) -> None:
+    """Join segments that are turned as wished, all together where they are on the mean.
+
+    No joint bends farther than it may.
+
+    Args:
+        segments: (S,).
+        position: (S, 3) wished of all of them; written [m, world].
+        orientation: (S, 4) wished; written.
+    """
+    count = len(segments)
+    off = (0.0, 0.0, 0.0)
+    for s in range(1, count):
+        own, neighbour = quat(orientation[s]), quat(orientation[s - 1])
+        axis = rotate(own, X)
+        within = bent(axis, neighbour, segments[s].bend)
+        turned = quat_unit(quat_multiply(quat_between(axis, within), own))
+        put_quat(orientation[s], turned)
+        joint = add(vec(position[s - 1]), rotate(neighbour, (segments[s - 1].rear, 0.0, 0.0)))
+        place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
+        off = add(off, scale(sub(vec(position[s]), place), 1.0 / count))
+        put(position[s], place)
+    for s in range(count):
+        put(position[s], add(vec(position[s]), off))
+
+
+@kernel
+def lift(position: Floats, wished: Floats, orientation: Floats) -> None:
+    """Lift a whole trunk until no segment is lower than it wishes to be.
+
+    Args:
+        position: (S, 3) of its segments; written [m, world].
+        wished: (S, 3) of them [m, world].
+        orientation: (S, 4) of them.
+    """
+    for s in range(position.shape[0]):
+        up = rotate(quat(orientation[s]), Z)
+        lack = dot(sub(vec(wished[s]), vec(position[s])), up)
+        if lack > 0.0:
+            for k in range(position.shape[0]):
+                put(position[k], along(vec(position[k]), up, lack))
 
 
 @kernel

@@ -8,6 +8,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     climbs,
     feet,
     flights,
+    halts,
     idleness,
     joints,
     liveliness,

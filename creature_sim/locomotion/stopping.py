@@ -1,0 +1,123 @@
+"""Bodies come softly to a stand before planted legs are at their limits.
+
+Who slows down evenly goes as far as in half of the time at its speed v: v^2 / 2a. At a fraction f
+of that speed it goes f^2 as far. So the fraction at which it still stops in time is the square root
+of how much of that way all legs allow, and held at that it slows down evenly.
+"""
+
+from typing import NamedTuple
+
+from creature_sim.components import STANDING, PlanRecord
+from creature_sim.locomotion.clearance import ahead_of, seen_then
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
+from creature_sim.locomotion.prediction import FEW
+from creature_sim.locomotion.reach import FULL_STRETCH, is_dragged, reach_to
+from creature_sim.locomotion.springs import SLIDES
+from creature_sim.locomotion.swing import runs
+from creature_sim.maths import TAU, Vec, add, norm, quat, scale, sub, vec
+from creature_sim.maths.jit import kernel
+
+SOFTLY = 1.5
+"""For legs a body slows down by this multiple of its usual acceleration."""
+HALVES = 6
+"""So often the fraction is halved to find it: to a 64th."""
+SWINGS_ON = 0.5
+"""A body that hangs on its legs swings on by this fraction of where long braking brings it."""
+
+
+class Onward(NamedTuple):
+    """How a body goes on.
+
+    Attributes:
+        shift: how fast it shifts over its feet as it walks [m/s, segment].
+        seconds: for how long.
+        lean: how far it swings on then [m, segment].
+    """
+
+    shift: Vec
+    seconds: float
+    lean: Vec
+
+
+@kernel
+def stops_softly(creature: Creature) -> bool:
+    """Whether a body looks ahead to where it comes to a stand.
+
+    Not in runs, whose feet lift in time, nor on few legs, which take a step to stop.
+    """
+    is_walking = not (creature.plan.climbs or runs(creature))
+    return bool(is_walking and creature.legs.shape[0] - creature.gait.lost_count > FEW)
+
+
+@kernel
+def stop_left(creature: Creature, leader: int, shift: Vec, dt: float) -> float:
+    """Fraction of its motion at which a trunk still comes softly to a stand for planted legs.
+
+    Args:
+        creature: whose trunk it is: it walks on as it does, and shifts over its feet.
+        leader: the segment that is steered.
+        shift: how fast it shifts [m/s, segment].
+        dt: length of the tick [s]: it goes so far before it slows down further.
+    """
+    plan, lead = creature.plan, creature.trunk[leader]
+    moves = add(vec(lead.velocity), shift)
+    turn = abs(lead.yaw_rate)
+    seconds = 0.5 / SOFTLY * max(norm(moves) / plan.acceleration, turn / plan.turn_acceleration)
+    if seconds == 0.0 or legs_allow(creature, shift, seconds + dt, leaning_on(plan, moves)):
+        return 1.0
+    least, most = 0.0, 1.0
+    for _ in range(HALVES):
+        middle = 0.5 * (least + most)
+        lean = leaning_on(plan, scale(moves, middle))
+        if legs_allow(creature, shift, middle * (middle * seconds + dt), lean):
+            least = middle
+        else:
+            most = middle
+    return least
+
+
+@kernel
+def leaning_on(plan: PlanRecord, moves: Vec) -> Vec:
+    """How far a body swings on over its feet on the springs of its legs as it stops [m, segment].
+
+    `moves` is its velocity [m/s, segment].
+    """
+    speed, angular = norm(moves), SLIDES * TAU * plan.frequency
+    swings = min(speed / angular, SOFTLY * plan.acceleration / (angular * angular))
+    return scale(moves, SWINGS_ON * min(1.0, plan.weight) * swings / max(speed, 1e-9))
+
+
+@kernel
+def legs_allow(creature: Creature, shift: Vec, seconds: float, lean: Vec) -> bool:
+    """Whether planted legs are still in reach if a body goes on so for so long, and swings on then.
+
+    Or they come back there, at least.
+    """
+    there, here = Onward(shift, seconds, lean), Onward(shift, 0.0, (0.0, 0.0, 0.0))
+    for i in range(creature.legs.shape[0]):
+        if not is_planted(creature, i):
+            continue
+        leg = creature.legs[i]
+        far, stretch = reach_to(leg, foot_then(creature, i, there))
+        if stretch > FULL_STRETCH or far < leg.min_reach:
+            was_far, was = reach_to(leg, foot_then(creature, i, here))
+            if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
+                return False
+    return True
+
+
+@kernel
+def is_planted(creature: Creature, i: int) -> bool:
+    """Whether the body must not drag a foot."""
+    return bool(creature.feet[i].phase == STANDING or is_dragged(creature, i))
+
+
+@kernel
+def foot_then(creature: Creature, i: int, onward: Onward) -> Vec:
+    """Where a planted foot will be [m, segment]."""
+    body = creature.trunk[creature.legs[i].segment]
+    seen = into_frame(vec(body.position), quat(body.orientation), vec(creature.feet[i].position))
+    rise = (0.0, 0.0, body.climb)
+    moved = add(scale(add(onward.shift, rise), onward.seconds), onward.lean)
+    return sub(seen_then(ahead_of(body, onward.seconds), seen), moved)
