@@ -9,7 +9,7 @@ from creature_sim.locomotion.hips import swings, turned, twists, watches_knee
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import SHIN_RAYS
-from creature_sim.locomotion.stopping import SOFTLY, stop_left, stops_softly
+from creature_sim.locomotion.stopping import stop_left, stops_softly
 from creature_sim.locomotion.swing import PATIENT, pace_for_feet, runs
 from creature_sim.maths import clamp, put, quat, scale, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -142,9 +142,9 @@ def twist_left(creature: Creature) -> tuple[float, float]:
 def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) -> None:
     """Slow a body down whose planted legs stretch, or whose weight comes near its support's edge.
 
-    To the plan's full speed times what is left: early and softly for legs of who walks, at once
-    where one is outrun in a run. As a cap on the speed, not a factor per tick, it does the same at
-    every tick rate.
+    To the plan's full speed times what is left: early and evenly for legs of who walks, at once
+    where one is outrun all the same. As a cap on the speed, not a factor per tick, it does the same
+    at every tick rate.
     """
     plan, body = creature.plan, creature.trunk[leader]
     left, balanced = reach_left(creature), balance_left(creature, gravity, dt)
@@ -154,18 +154,16 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
     if runs(creature):
         top = plan.run_speed
-    reached, turned_at, soft = left * top, left * plan.turn_rate, 1.0
+    soft = 1.0
     if stops_softly(creature):
         soft = stop_left(creature, leader, vec(creature.gait.shift_rate), dt)
-        reached = max(reached, speed - SOFTLY * plan.acceleration * dt)
-        turned_at = max(turned_at, abs(body.yaw_rate) - SOFTLY * plan.turn_acceleration * dt)
-    fastest = min(
-        reached, soft * speed, max(balanced * top, speed - CATCH * plan.acceleration * dt)
-    )
+    balanced_at = max(balanced * top, speed - CATCH * plan.acceleration * dt)
+    fastest = min(left * top, soft * speed, balanced_at)
     if speed > fastest:
         put(body.velocity, scale(vec(body.velocity), fastest / speed))
-    turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
-    fastest = min(turned_at, soft * abs(body.yaw_rate), max(balanced * plan.turn_rate, turn))
+    turn = abs(body.yaw_rate)
+    balanced_at = max(balanced * plan.turn_rate, turn - CATCH * plan.turn_acceleration * dt)
+    fastest = min(left * plan.turn_rate, soft * turn, balanced_at)
     to_right, to_left = twist_left(creature)
     body.yaw_rate = clamp(
         body.yaw_rate,

@@ -7,6 +7,7 @@ from PIL import Image
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export.render import Rendering, Shot
+from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.replay import open_replay, record
@@ -35,6 +36,7 @@ def main() -> None:
         folder = Path(name)
         _scenes(folder)
         _leap(folder)
+        _edge(folder)
         _walk(folder)
         _models(folder)
 
@@ -62,6 +64,17 @@ def _leap(folder: Path) -> None:
     shot = Shot("side", (1280, 720), start=0.7, end=1.8, sheet=(4, 3))
     Rendering(open_replay(replay), picture, shot).write()
     _small(picture, "hexapod-leap.webp")
+
+
+def _edge(folder: Path) -> None:
+    """A centipede that climbs round the edge of a table, every .5 s."""
+    centipede = load_creature("centipede").climbing
+    made = Course.of(centipede).world(centipede, Trial("outer_edge", 0.5, 0))
+    replay, picture = folder / "edge.mcap", folder / "edge.png"
+    record(made.model_copy(update={"driver": "forward 12"}), replay, 660)
+    shot = Shot("side", (1280, 720), start=4.0, end=9.5, sheet=(4, 3))
+    Rendering(open_replay(replay), picture, shot).write()
+    _small(picture, "centipede-edge.webp")
 
 
 def _walk(folder: Path) -> None:
