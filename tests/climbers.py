@@ -61,12 +61,17 @@ def standing(name: str = "hexapod") -> tuple[Creature, GravityRecord]:
     """A creature that climbs and stands on a floor, to be changed; and its field of gravity."""
     with Simulation(in_room(load_creature(name).climbing)) as simulation:
         state = go(simulation, 0.5)[-1]
+    gravity = zeros(GravityRecord, 1)[0]
+    gravity.acceleration = 9.81
+    return changeable(state), gravity
+
+
+def changeable(state: CreatureState) -> Creature:
+    """A creature as kernels see it, to be changed."""
     trunk, feet = zeros(BodyRecord, len(state.segments)), zeros(FootRecord, len(state.feet))
     footholds = zeros(FootholdRecord, len(state.feet))
     trunk[:], feet[:], footholds[:] = state.segments, state.feet, state.footholds
     gaits = zeros(GaitRecord, 1)
     gaits[0] = state.gait
     plan = state.plan
-    gravity = zeros(GravityRecord, 1)[0]
-    gravity.acceleration = 9.81
-    return Creature(plan.body[0], plan.legs, trunk, gaits[0], feet, footholds), gravity
+    return Creature(plan.body[0], plan.legs, trunk, gaits[0], feet, footholds)

@@ -30,7 +30,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hanging import carry_trunk, held_back
 from creature_sim.locomotion.prediction import ground_velocity, home_of, travel
-from creature_sim.locomotion.reach import reach_to, reaches
+from creature_sim.locomotion.reach import loses_reach, reaches
 from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.stature import AT_REST
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -310,9 +310,7 @@ def keeps_stride(creature: Creature, shift: Vec, turn: Vec) -> bool:
         for sign in (-half, half):
             foot = add(home_of(gait, leg), (sign * x, sign * y, 0.0))
             held = rotate(back, sub(foot, shift))
-            far, stretch = reach_to(leg, held)
-            was_far, was = reach_to(leg, foot)
-            if stretch > max(was, SPARE) or far < min(was_far, leg.min_reach):
+            if loses_reach(leg, foot, held, leg.min_reach, SPARE):
                 return False
     return True
 

@@ -13,10 +13,10 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import AIM_GAP, pose_of
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.frames import into_world
+from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.hips import swing_to
 from creature_sim.locomotion.outlines import is_apart, outline_of, strip_of
-from creature_sim.locomotion.reach import FULL_STRETCH, ankle_of, reach_in_world
+from creature_sim.locomotion.reach import FULL_STRETCH, ankle_of, loses_reach
 from creature_sim.locomotion.squatting import FOLDS, is_over_ground, squatted
 from creature_sim.locomotion.touchdown import segment_at
 from creature_sim.maths import (
@@ -122,13 +122,11 @@ def holds(
         leg, point = creature.legs[i], vec(own[i].goal)
         position, orientation = segment_at(creature, leg.segment, centre, turn)
         before, standing = segment_at(creature, leg.segment, stand, UNTURNED)
-        far, stretch = reach_in_world(position, orientation, leg, point)
-        was_far, was = reach_in_world(before, standing, leg, point)
-        if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
+        foot = into_frame(position, orientation, point)
+        was_foot = into_frame(before, standing, point)
+        if loses_reach(leg, was_foot, foot, leg.min_reach, FULL_STRETCH):
             return False
         if leg.hip != YAWS:
-            foot = unrotate(orientation, sub(point, position))
-            was_foot = unrotate(standing, sub(point, before))
             if swing_of(leg, foot) > max(1.0, swing_of(leg, was_foot)):
                 return False
             if not is_over_ground(leg, foot, unrotate(orientation, vec(own[i].normal))):

@@ -12,14 +12,15 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import leg_that_meets
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.reach import (
     FOLDS_TO,
     leaves,
+    loses_reach,
     overpitches,
     overswings,
     pitch_to,
-    reach_in_world,
     reach_to,
 )
 from creature_sim.locomotion.trunk import join
@@ -155,12 +156,11 @@ def swings_out(
         s = leg.segment
         rate = add(vec(creature.trunk[s].velocity), scale(vec(hung[s].rate), hung[s].given))
         on = rotate(quat(creature.trunk[s].orientation), scale(rate, YIELDS))
-        point, orientation = vec(foot.goal), quat(orientations[s])
-        stretch = reach_in_world(add(vec(positions[s]), on), orientation, leg, point)[1]
-        if stretch > FARTHEST:
-            was = reach_in_world(vec(positions[s]), orientation, leg, point)[1]
-            if stretch > was:
-                return int(s)
+        position, orientation, point = vec(positions[s]), quat(orientations[s]), vec(foot.goal)
+        was = into_frame(position, orientation, point)
+        then = into_frame(add(position, on), orientation, point)
+        if loses_reach(leg, was, then, 0.0, FARTHEST):
+            return int(s)
     return -1
 
 
@@ -250,7 +250,6 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             continue
         body, point = trunk[leg.segment], vec(foot.position if is_up else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
-        far, stretch = reach_in_world(position, orientation, leg, point)
         if not is_soon and (
             overpitches(creature, i, position, orientation)
             or (swings(leg) and overswings(creature, i, position, orientation))
@@ -258,10 +257,9 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             return int(leg.segment)
         nearest = FOLDS_TO * leg.min_reach
         farthest = NEARLY_OUT if is_leaving and not is_soon else FARTHEST
-        if nearest <= far and stretch <= farthest:
-            continue
-        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
-        if stretch > max(was, farthest) or far < min(was_far, nearest):
+        was = into_frame(vec(body.position), quat(body.orientation), point)
+        then = into_frame(position, orientation, point)
+        if loses_reach(leg, was, then, nearest, farthest):
             return int(leg.segment)
     if is_soon != bool(creature.plan.climbs):
         return -1

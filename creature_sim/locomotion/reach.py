@@ -9,6 +9,7 @@ from math import sqrt
 from creature_sim.components import LOST, STANDING, YAWS, FootRecord, LegRecord
 from creature_sim.locomotion.clearance import LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import pole_in, swing_to, swings
 from creature_sim.maths import (
     Floats,
@@ -251,24 +252,44 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         orientation: (S, 4), as wished.
     """
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != STANDING and not is_dragged(creature, i):
+        if not is_planted(creature, i):
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
-        far, stretch = reach_in_world(vec(position[s]), quat(orientation[s]), leg, foot)
         body = creature.trunk[s]
         if swings(leg) and overswings(creature, i, vec(position[s]), quat(orientation[s])):
             return False
         if overpitches(creature, i, vec(position[s]), quat(orientation[s])):
             return False
-        if leg.min_reach <= far and stretch <= FULL_STRETCH:
-            continue
-        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)
-        if stretch > was and stretch > FULL_STRETCH:
-            return False
-        if far < was_far and far < leg.min_reach:
+        was = into_frame(vec(body.position), quat(body.orientation), foot)
+        then = into_frame(vec(position[s]), quat(orientation[s]), foot)
+        if loses_reach(leg, was, then, leg.min_reach, FULL_STRETCH):
             return False
     return leg_that_meets(creature, position, orientation, LEAST_GAP, False) < 0
+
+
+@kernel
+def loses_reach(leg: LegRecord, was: Vec, then: Vec, nearest: float, farthest: float) -> bool:
+    """Whether a foot comes too near to its shoulder or too far from it, and more than it was.
+
+    Args:
+        leg: the leg.
+        was: where the foot was [m, segment].
+        then: where it comes to.
+        nearest: that is not too near, as `reach_to` has it.
+        farthest: that is not too far.
+    """
+    far, stretch = reach_to(leg, then)
+    if nearest <= far and stretch <= farthest:
+        return False
+    was_far, was_stretch = reach_to(leg, was)
+    return bool(stretch > max(was_stretch, farthest) or far < min(was_far, nearest))
+
+
+@kernel
+def is_planted(creature: Creature, i: int) -> bool:
+    """Whether a foot stands, or has just lifted so that its body would drag it."""
+    return bool(creature.feet[i].phase == STANDING or is_dragged(creature, i))
 
 
 @kernel

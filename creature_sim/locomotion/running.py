@@ -358,16 +358,16 @@ def rock(creature: Creature, hung: SuspensionRecord, springs: Springs, dt: float
         else:
             offset[k], rate[k] = pushed(swings[k], offset[k], rate[k], 0.0)
     roll = yaw = pitch = 0.0
-    rocks, size = ROCKS * max(0.0, 1.0 - 2.0 * gait.duty_factor), creature.plan.weight
+    rocks = ROCKS * max(0.0, 1.0 - 2.0 * gait.duty_factor)
+    half = 0.5 * creature.plan.weight if is_upright(creature.legs, gait) else 0.0
     late = cycles_in(gait, 2.0 / ROCKING)  # the spring follows by so much later
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
         middle = gait.phase + late + creature.feet[i].phase_offset - 0.5 * gait.duty_factor
         share = leg.home[0] / (leg.reach * creature.legs.shape[0])
         pitch += rocks * share * cos(TAU * middle)
-        if is_upright(creature.legs, gait):
-            roll += 0.5 * size * DROPS * leg.side * cos(TAU * middle)
-            yaw -= 0.5 * size * TWISTS * leg.side * cos(TAU * (middle + 0.5 * gait.duty_factor))
+        roll += half * DROPS * leg.side * cos(TAU * middle)
+        yaw -= half * TWISTS * leg.side * cos(TAU * (middle + 0.5 * gait.duty_factor))
     turns = (roll, pitch, yaw)
     for k in range(3):
         off, hung.spin[k] = spring(hung.turn[k] - turns[k], hung.spin[k], dt, ROCKING)

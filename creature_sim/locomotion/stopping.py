@@ -5,14 +5,12 @@ of that speed it goes f^2 as far. So the fraction at which it still stops in tim
 of how much of that way all legs allow, and held at that it slows down evenly.
 """
 
-from typing import NamedTuple
-
-from creature_sim.components import STANDING, PlanRecord
+from creature_sim.components import PlanRecord
 from creature_sim.locomotion.clearance import ahead_of, seen_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.prediction import FEW
-from creature_sim.locomotion.reach import FULL_STRETCH, is_dragged, reach_to
+from creature_sim.locomotion.reach import FULL_STRETCH, is_planted, loses_reach
 from creature_sim.locomotion.springs import SLIDES
 from creature_sim.locomotion.swing import runs
 from creature_sim.maths import TAU, Vec, add, norm, quat, scale, sub, vec
@@ -24,20 +22,6 @@ HALVES = 6
 """So often the fraction is halved to find it: to a 64th."""
 SWINGS_ON = 0.5
 """A body that hangs on its legs swings on by this fraction of where long braking brings it."""
-
-
-class Onward(NamedTuple):
-    """How a body goes on.
-
-    Attributes:
-        shift: how fast it shifts over its feet as it walks [m/s, segment].
-        seconds: for how long.
-        lean: how far it swings on then [m, segment].
-    """
-
-    shift: Vec
-    seconds: float
-    lean: Vec
 
 
 @kernel
@@ -93,31 +77,21 @@ def legs_allow(creature: Creature, shift: Vec, seconds: float, lean: Vec) -> boo
     """Whether planted legs are still in reach if a body goes on so for so long, and swings on then.
 
     Or they come back there, at least.
+
+    Args:
+        creature: whose legs they are.
+        shift: how fast it shifts over its feet as it walks [m/s, segment].
+        seconds: for how long.
+        lean: how far it swings on then [m, segment].
     """
-    there, here = Onward(shift, seconds, lean), Onward(shift, 0.0, (0.0, 0.0, 0.0))
     for i in range(creature.legs.shape[0]):
         if not is_planted(creature, i):
             continue
-        leg = creature.legs[i]
-        far, stretch = reach_to(leg, foot_then(creature, i, there))
-        if stretch > FULL_STRETCH or far < leg.min_reach:
-            was_far, was = reach_to(leg, foot_then(creature, i, here))
-            if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
-                return False
+        leg, foot = creature.legs[i], vec(creature.feet[i].position)
+        body = creature.trunk[leg.segment]
+        now = into_frame(vec(body.position), quat(body.orientation), foot)
+        moved = add(scale(add(shift, (0.0, 0.0, body.climb)), seconds), lean)
+        then = sub(seen_then(ahead_of(body, seconds), now), moved)
+        if loses_reach(leg, now, then, leg.min_reach, FULL_STRETCH):
+            return False
     return True
-
-
-@kernel
-def is_planted(creature: Creature, i: int) -> bool:
-    """Whether the body must not drag a foot."""
-    return bool(creature.feet[i].phase == STANDING or is_dragged(creature, i))
-
-
-@kernel
-def foot_then(creature: Creature, i: int, onward: Onward) -> Vec:
-    """Where a planted foot will be [m, segment]."""
-    body = creature.trunk[creature.legs[i].segment]
-    seen = into_frame(vec(body.position), quat(body.orientation), vec(creature.feet[i].position))
-    rise = (0.0, 0.0, body.climb)
-    moved = add(scale(add(onward.shift, rise), onward.seconds), onward.lean)
-    return sub(seen_then(ahead_of(body, onward.seconds), seen), moved)

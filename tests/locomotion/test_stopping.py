@@ -1,22 +1,17 @@
 """Bodies come softly to a stand before a planted leg is at its limit."""
 
-from itertools import islice
-
-import esper
 import pytest
 
-from creature_sim.components.queries import herds
 from creature_sim.inputs import Input
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.stopping import SOFTLY, stop_left
 from creature_sim.maths import add, norm, put, quat, rotate, scale, vec
-from creature_sim.score import Metric, Walk, tracks
+from creature_sim.score import Walk, tracks
 from creature_sim.score.halts import sudden_stops
 from creature_sim.simulation import Simulation
-from creature_sim.systems import SYSTEMS
+from tests.climbers import changeable
 from tests.scenes import scene, walk
-from tests.tools.sticks import sticks
 
 DT = 1.0 / 60.0
 
@@ -43,29 +38,10 @@ def test_a_body_whose_feet_stay_slows_down_evenly(
 
 
 def standing(creature: str) -> Creature:
-    """A creature at rest, as kernels see it."""
-    caught = []
-
-    class Catch(esper.Processor):
-        def process(self, dt: float) -> None:
-            del dt
-            ((_, _, herd),) = herds()
-            plan, legs, bodies, gaits, feet, footholds = herd[:6]
-            caught.append(Creature(plan[0], legs, bodies[0], gaits[0], feet[0], footholds[0]))
-
-    with Simulation(scene("meadow", creature), systems=(*SYSTEMS, Catch)) as simulation:
+    """A creature at rest."""
+    with Simulation(scene("meadow", creature)) as simulation:
         simulation.step(Input.of([(0.0,) * 4]))
-    return caught[-1]
-
-
-def judged(world: str, creature: str, seed: int, seconds: int) -> Metric:
-    with Simulation(scene(world, creature)) as simulation:
-        states = [simulation.snapshot]
-        for given in islice(sticks("held", seed), seconds * 60):
-            simulation.step(given)
-            states.append(simulation.snapshot)
-    (track,) = tracks(iter(states), 60)
-    return sudden_stops(Walk(track))
+        return changeable(simulation.snapshot.creatures[0])
 
 
 @pytest.mark.slow
