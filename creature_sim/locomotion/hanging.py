@@ -255,7 +255,7 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             or (swings(leg) and overswings(creature, i, position, orientation))
         ):
             return int(leg.segment)
-        nearest = FOLDS_TO * leg.min_reach
+        nearest = 0.0 if is_up else FOLDS_TO * leg.min_reach
         farthest = NEARLY_OUT if is_leaving and not is_soon else FARTHEST
         was = into_frame(vec(body.position), quat(body.orientation), point)
         then = into_frame(position, orientation, point)

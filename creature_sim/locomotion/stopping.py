@@ -5,6 +5,8 @@ of that speed it goes f^2 as far. So the fraction at which it still stops in tim
 of how much of that way all legs allow, and held at that it slows down evenly.
 """
 
+from math import inf
+
 from creature_sim.components import PlanRecord
 from creature_sim.locomotion.clearance import ahead_of, seen_then
 from creature_sim.locomotion.creature import Creature
@@ -31,11 +33,11 @@ def stops_softly(creature: Creature) -> bool:
     Not in runs, whose feet lift in time, nor on few legs, which take a step to stop.
     """
     is_walking = not (creature.plan.climbs or runs(creature))
-    return bool(is_walking and creature.legs.shape[0] - creature.gait.lost_count > FEW)
+    return bool(is_walking and creature.legs.shape[0] - creature.gait.lost_count > FEW - 1)
 
 
 @kernel
-def stop_left(creature: Creature, leader: int, shift: Vec, dt: float) -> float:
+def stop_left(creature: Creature, leader: int, shift: Vec, lasts: float, slows: float, dt: float) -> float:
     """Fraction of its motion at which a trunk still comes softly to a stand for planted legs.
 
     Args:
@@ -45,16 +47,18 @@ def stop_left(creature: Creature, leader: int, shift: Vec, dt: float) -> float:
         dt: length of the tick [s]: it goes so far before it slows down further.
     """
     plan, lead = creature.plan, creature.trunk[leader]
-    moves = add(vec(lead.velocity), shift)
+    moves = vec(lead.velocity)
+    if lasts == inf:
+        moves = add(moves, shift)
     turn = abs(lead.yaw_rate)
-    seconds = 0.5 / SOFTLY * max(norm(moves) / plan.acceleration, turn / plan.turn_acceleration)
-    if seconds == 0.0 or legs_allow(creature, shift, seconds + dt, leaning_on(plan, moves)):
+    seconds = 0.5 * max(norm(moves) / slows, turn / (SOFTLY * plan.turn_acceleration))
+    if seconds == 0.0 or legs_allow(creature, shift, seconds + dt, lasts, leaning_on(plan, moves)):
         return 1.0
     least, most = 0.0, 1.0
     for _ in range(HALVES):
         middle = 0.5 * (least + most)
         lean = leaning_on(plan, scale(moves, middle))
-        if legs_allow(creature, shift, middle * (middle * seconds + dt), lean):
+        if legs_allow(creature, shift, middle * (middle * seconds + dt), lasts, lean):
             least = middle
         else:
             most = middle
@@ -73,7 +77,7 @@ def leaning_on(plan: PlanRecord, moves: Vec) -> Vec:
 
 
 @kernel
-def legs_allow(creature: Creature, shift: Vec, seconds: float, lean: Vec) -> bool:
+def legs_allow(creature: Creature, shift: Vec, seconds: float, lasts: float, lean: Vec) -> bool:
     """Whether planted legs are still in reach if a body goes on so for so long, and swings on then.
 
     Or they come back there, at least.
@@ -90,7 +94,7 @@ def legs_allow(creature: Creature, shift: Vec, seconds: float, lean: Vec) -> boo
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         body = creature.trunk[leg.segment]
         now = into_frame(vec(body.position), quat(body.orientation), foot)
-        moved = add(scale(add(shift, (0.0, 0.0, body.climb)), seconds), lean)
+        moved = add(add(scale(shift, min(seconds, lasts)), (0.0, 0.0, body.climb * seconds)), lean)
         then = sub(seen_then(ahead_of(body, seconds), now), moved)
         if loses_reach(leg, now, then, leg.min_reach, FULL_STRETCH):
             return False

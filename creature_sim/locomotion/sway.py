@@ -27,7 +27,7 @@ from creature_sim.locomotion.prediction import (
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
-from creature_sim.maths import Vec, add, clamp, dot, exp, quat, scale, sub, vec
+from creature_sim.maths import Vec, add, clamp, dot, exp, norm, quat, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
 SAMPLES = 24
@@ -41,6 +41,8 @@ CALM = 0.5
 CAUTIOUS = 0.6
 """Who stops on three or four legs is carried on over its feet by this fraction of what its braking
 would ask for."""
+JOLT = 0.4
+"""A body that sways gains no more speed over its feet than this multiple of gravity."""
 SPURT = 0.25
 """A body is taken to accelerate as it does for so long [s]."""
 
@@ -201,7 +203,9 @@ def fallen(
     going = (ahead_by * gx - acceleration[0] / rate, aside_by * (gy - acceleration[1] / rate), 0.0)
     was = sub(wished, scale(going, dt))
     missed = sub(add(shift, scale(vec(gait.shift_rate), 1.0 / rate)), was)
-    ahead = add(wished, scale(missed, exp(-haste * dt)))
+    goes = JOLT * gravity.acceleration / rate * dt
+    left = max(exp(-haste * dt), 1.0 - goes / max(norm(missed), 1e-9))
+    ahead = add(wished, scale(missed, left))
     new = add(ahead, scale(sub(shift, ahead), exp(-rate * dt)))
     aside = 0.0 if gait.is_static else rate * rate * (new[1] - now[1])
     return new, scale(sub(ahead, new), rate), aside
