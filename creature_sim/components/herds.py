@@ -86,7 +86,6 @@ class GaitRecord(Record):
     commanded_velocity: Vector  # of the segment that is steered [m/s, body]
     tempo: float  # its strokes, as a fraction of its plan's: herds do not march in step
     cycle: int  # which one of the plan's is in use
-    is_reordering: int  # whether its legs' phase offsets are still on their way to that one's
     duty_factor: float  # fraction of the cycle that a foot stands; phase gaits
     stroke: float  # displacement of the fastest home during one stance [m]
     swing_length: float  # its displacement during one swing [m]; phase gaits

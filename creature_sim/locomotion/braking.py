@@ -4,14 +4,12 @@ from math import inf, sqrt
 
 from creature_sim.components import FLYING, LOST, NOT_FOUND, PHASE, STANDING, GravityRecord
 from creature_sim.locomotion.balance import balance_left, is_upright
-from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, turned, twists, watches_knee
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import SHIN_RAYS
-from creature_sim.locomotion.stopping import SOFTLY, stop_left, stops_softly
-from creature_sim.locomotion.sway import sways
+from creature_sim.locomotion.stopping import stops_softly, walk_left
 from creature_sim.locomotion.swing import PATIENT, pace_for_feet, runs
 from creature_sim.maths import clamp, put, quat, scale, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -34,7 +32,6 @@ SOFT_TWIST = 0.7
 """A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
-SWAYS_ON = 0.5
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
 
@@ -159,8 +156,7 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
         top = plan.run_speed
     soft = 1.0
     if stops_softly(creature):
-        lasts = SWAYS_ON / pendulum_rate(gravity, creature.gait) if sways(creature) else inf
-        soft = stop_left(creature, leader, vec(creature.gait.shift_rate), lasts, SOFTLY * plan.acceleration, dt)
+        soft = walk_left(creature, gravity, leader, dt)
     balanced_at = max(balanced * top, speed - CATCH * plan.acceleration * dt)
     fastest = min(left * top, soft * speed, balanced_at)
     if speed > fastest:

@@ -195,7 +195,6 @@ def reorder(
     farthest = share * gait.pace * dt / cycle.stride_length
     if gait.pace < SETTING_OUT * creature.plan.speed:
         farthest = 0.5
-    gait.is_reordering = 0
     for i in range(creature.legs.shape[0]):
         wanted = offsets[i]
         if gait.lost_count > 0 or hangs:
@@ -203,8 +202,6 @@ def reorder(
         if cycle.flies and feet[i].phase == STANDING:
             continue  # it would stand longer than its leg reaches
         gap = in_cycle(wanted - feet[i].phase_offset)
-        if abs(gap) > farthest and not cycle.flies:
-            gait.is_reordering = 1
         wait = WAITS * farthest if cycle.flies else farthest
         feet[i].phase_offset = (feet[i].phase_offset + clamp(gap, -wait, farthest)) % 1.0
 

@@ -35,8 +35,8 @@ from creature_sim.locomotion.stature import (
     rise_to_stand,
     rise_to_step,
 )
-from creature_sim.locomotion.stopping import SOFTLY, stop_left, stops_softly
-from creature_sim.locomotion.sway import JOLT, fallen, sways
+from creature_sim.locomotion.stopping import shift_left, stops_softly
+from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.tails import carried_along, is_carried
 from creature_sim.locomotion.trunk import join, lift, move_trunk
 from creature_sim.locomotion.walls import STEEPEST
@@ -183,10 +183,7 @@ def pose(
         shift = vec(gait.shift)
         moved, rate, aside = shifted(creature, gravity[0], dt)
         if stops_softly(creature) and norm(moved) > FAST * dt:
-            slows = SOFTLY * plan[0].acceleration
-            if sways(creature):
-                slows = JOLT * gravity[0].acceleration
-            soft = stop_left(creature, gait.leader, scale(moved, 1.0 / dt), inf, slows, dt)
+            soft = shift_left(creature, gravity[0], gait.leader, scale(moved, 1.0 / dt), dt)
             moved, rate = scale(moved, soft), scale(rate, soft)
         push = add(vec(gait.acceleration), (0.0, aside, 0.0))
         for s in range(count):

@@ -30,7 +30,6 @@ from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off, may_land
 from creature_sim.locomotion.prediction import (
-    FEW,
     cycles_in,
     ground_velocity,
     hardly_moves,
@@ -282,19 +281,14 @@ def are_alike(one: LegRecord, other: LegRecord) -> bool:
 
 @kernel
 def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> bool:
-    """Whether a leg whose turn it is must wait for a neighbour in the air out of turn.
-
-    On few legs also for one in its turn, while their order changes: both feet of a side would be in
-    the air, and the body fall to it.
-    """
+    """Whether a leg whose turn it is must wait for a neighbour in the air out of turn."""
     legs = creature.legs
-    waits = creature.gait.is_reordering and legs.shape[0] <= FEW
     for other in range(legs.shape[0]):
         if (
             other != i
             and is_in_the_air(creature, other, dt)
             and are_neighbours(legs[i], legs[other])
-            and (waits or not is_due(creature.gait, phase, creature.feet[other]))
+            and not is_due(creature.gait, phase, creature.feet[other])
         ):
             return True
     return False

@@ -6,14 +6,17 @@ of how much of that way all legs allow, and held at that it slows down evenly.
 """
 
 from math import inf
+from typing import NamedTuple
 
-from creature_sim.components import PlanRecord
+from creature_sim.components import GravityRecord, PlanRecord
+from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.clearance import ahead_of, seen_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import FULL_STRETCH, is_planted, loses_reach
 from creature_sim.locomotion.springs import SLIDES
+from creature_sim.locomotion.sway import JOLT, sways
 from creature_sim.locomotion.swing import runs
 from creature_sim.maths import TAU, Vec, add, norm, quat, scale, sub, vec
 from creature_sim.maths.jit import kernel
@@ -24,41 +27,99 @@ HALVES = 6
 """So often the fraction is halved to find it: to a 64th."""
 SWINGS_ON = 0.5
 """A body that hangs on its legs swings on by this fraction of where long braking brings it."""
+SWAYS_ON = 0.5
+"""A body that sways is taken to shift as it does for this fraction of its pendulum's time."""
+
+
+class Stop(NamedTuple):
+    """How a body would come to a stand.
+
+    Attributes:
+        shift: how fast it shifts over its feet [m/s, segment].
+        lasts: for so long [s].
+        seconds: in which it would go as far as it does while it slows down [s].
+    """
+
+    shift: Vec
+    lasts: float
+    seconds: float
 
 
 @kernel
 def stops_softly(creature: Creature) -> bool:
     """Whether a body looks ahead to where it comes to a stand.
 
-    Not in runs, whose feet lift in time, nor on few legs, which take a step to stop.
+    Not in runs, whose feet lift in time, nor on fewer than four legs, which take a step to stop.
     """
     is_walking = not (creature.plan.climbs or runs(creature))
-    return bool(is_walking and creature.legs.shape[0] - creature.gait.lost_count > FEW - 1)
+    return bool(is_walking and creature.legs.shape[0] - creature.gait.lost_count >= FEW)
 
 
 @kernel
-def stop_left(creature: Creature, leader: int, shift: Vec, lasts: float, slows: float, dt: float) -> float:
+def walk_left(creature: Creature, gravity: GravityRecord, leader: int, dt: float) -> float:
+    """Fraction of its walk at which a trunk comes softly to a stand for planted legs, 1 to 0.
+
+    Who sways is taken to shift over its feet as it does for a moment only: it comes back by itself.
+
+    Args:
+        creature: whose trunk it is.
+        gravity: the field.
+        leader: the segment that is steered.
+        dt: length of the tick [s].
+    """
+    shift, lasts = vec(creature.gait.shift_rate), inf
+    moves = vec(creature.trunk[leader].velocity)
+    if sways(creature):
+        lasts = SWAYS_ON / pendulum_rate(gravity, creature.gait)
+    else:
+        moves = add(moves, shift)
+    seconds = walk_ends(creature, leader, norm(moves))
+    return stop_left(creature, moves, Stop(shift, lasts, seconds), dt)
+
+
+@kernel
+def shift_left(
+    creature: Creature, gravity: GravityRecord, leader: int, shift: Vec, dt: float
+) -> float:
+    """The same of how it shifts over its feet as it walks, [m/s, segment].
+
+    Who sways slows down as fast as it gains speed.
+    """
+    moves = add(vec(creature.trunk[leader].velocity), shift)
+    seconds = walk_ends(creature, leader, norm(moves))
+    if sways(creature):
+        seconds = 0.5 * norm(moves) / (JOLT * gravity.acceleration)
+    return stop_left(creature, moves, Stop(shift, inf, seconds), dt)
+
+
+@kernel
+def walk_ends(creature: Creature, leader: int, speed: float) -> float:
+    """Time in which a body would go as far, and turn, as it does while it comes to a stand [s].
+
+    At a speed [m/s].
+    """
+    plan, turn = creature.plan, abs(creature.trunk[leader].yaw_rate)
+    return float(0.5 / SOFTLY * max(speed / plan.acceleration, turn / plan.turn_acceleration))
+
+
+@kernel
+def stop_left(creature: Creature, moves: Vec, stop: Stop, dt: float) -> float:
     """Fraction of its motion at which a trunk still comes softly to a stand for planted legs.
 
     Args:
-        creature: whose trunk it is: it walks on as it does, and shifts over its feet.
-        leader: the segment that is steered.
-        shift: how fast it shifts [m/s, segment].
+        creature: whose trunk it is: it walks on as it does.
+        moves: its velocity [m/s, segment].
+        stop: how it would come to a stand.
         dt: length of the tick [s]: it goes so far before it slows down further.
     """
-    plan, lead = creature.plan, creature.trunk[leader]
-    moves = vec(lead.velocity)
-    if lasts == inf:
-        moves = add(moves, shift)
-    turn = abs(lead.yaw_rate)
-    seconds = 0.5 * max(norm(moves) / slows, turn / (SOFTLY * plan.turn_acceleration))
-    if seconds == 0.0 or legs_allow(creature, shift, seconds + dt, lasts, leaning_on(plan, moves)):
+    seconds = stop.seconds
+    if seconds == 0.0 or legs_allow(creature, stop, seconds + dt, leaning_on(creature.plan, moves)):
         return 1.0
     least, most = 0.0, 1.0
     for _ in range(HALVES):
         middle = 0.5 * (least + most)
-        lean = leaning_on(plan, scale(moves, middle))
-        if legs_allow(creature, shift, middle * (middle * seconds + dt), lasts, lean):
+        lean = leaning_on(creature.plan, scale(moves, middle))
+        if legs_allow(creature, stop, middle * (middle * seconds + dt), lean):
             least = middle
         else:
             most = middle
@@ -77,24 +138,25 @@ def leaning_on(plan: PlanRecord, moves: Vec) -> Vec:
 
 
 @kernel
-def legs_allow(creature: Creature, shift: Vec, seconds: float, lasts: float, lean: Vec) -> bool:
+def legs_allow(creature: Creature, stop: Stop, seconds: float, lean: Vec) -> bool:
     """Whether planted legs are still in reach if a body goes on so for so long, and swings on then.
 
     Or they come back there, at least.
 
     Args:
         creature: whose legs they are.
-        shift: how fast it shifts over its feet as it walks [m/s, segment].
+        stop: how it shifts over its feet as it walks.
         seconds: for how long.
         lean: how far it swings on then [m, segment].
     """
+    drift = add(scale(stop.shift, min(seconds, stop.lasts)), lean)
     for i in range(creature.legs.shape[0]):
         if not is_planted(creature, i):
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         body = creature.trunk[leg.segment]
         now = into_frame(vec(body.position), quat(body.orientation), foot)
-        moved = add(add(scale(shift, min(seconds, lasts)), (0.0, 0.0, body.climb * seconds)), lean)
+        moved = add(drift, (0.0, 0.0, body.climb * seconds))
         then = sub(seen_then(ahead_of(body, seconds), now), moved)
         if loses_reach(leg, now, then, leg.min_reach, FULL_STRETCH):
             return False

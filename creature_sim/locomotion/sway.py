@@ -41,8 +41,8 @@ CALM = 0.5
 CAUTIOUS = 0.6
 """Who stops on three or four legs is carried on over its feet by this fraction of what its braking
 would ask for."""
-JOLT = 0.4
-"""A body that sways gains no more speed over its feet than this multiple of gravity."""
+JOLT = 0.3
+"""What a body has missed it makes good with an acceleration of so many g at most."""
 SPURT = 0.25
 """A body is taken to accelerate as it does for so long [s]."""
 
@@ -177,7 +177,7 @@ def fallen(
     """The shift of a body that sways after a tick [m, head], its rate [m/s], and its fall aside.
 
     Its extrapolated centre of mass goes as that of a body which falls as it should, and makes good
-    what it has missed; the body follows it.
+    what it has missed, but never in a jolt; the body follows it.
 
     Args:
         creature: that sways.
@@ -203,8 +203,8 @@ def fallen(
     going = (ahead_by * gx - acceleration[0] / rate, aside_by * (gy - acceleration[1] / rate), 0.0)
     was = sub(wished, scale(going, dt))
     missed = sub(add(shift, scale(vec(gait.shift_rate), 1.0 / rate)), was)
-    goes = JOLT * gravity.acceleration / rate * dt
-    left = max(exp(-haste * dt), 1.0 - goes / max(norm(missed), 1e-9))
+    gained = JOLT * gravity.acceleration / rate * dt
+    left = max(exp(-haste * dt), 1.0 - gained / max(norm(missed), 1e-9))
     ahead = add(wished, scale(missed, left))
     new = add(ahead, scale(sub(shift, ahead), exp(-rate * dt)))
     aside = 0.0 if gait.is_static else rate * rate * (new[1] - now[1])

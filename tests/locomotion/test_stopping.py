@@ -2,11 +2,15 @@
 
 import pytest
 
+from creature_sim.components import FLYING, GravityRecord, zeros
 from creature_sim.inputs import Input
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
-from creature_sim.locomotion.stopping import SOFTLY, stop_left
-from creature_sim.maths import add, norm, put, quat, rotate, scale, vec
+from creature_sim.locomotion.hanging import held_back
+from creature_sim.locomotion.posture import SHIFT_STIFFNESS
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, reach_in_world
+from creature_sim.locomotion.stopping import SOFTLY, walk_left
+from creature_sim.locomotion.sway import JOLT, fallen
+from creature_sim.maths import Z, add, along, norm, put, quat, rotate, scale, vec
 from creature_sim.score import Walk, tracks
 from creature_sim.score.halts import sudden_stops
 from creature_sim.simulation import Simulation
@@ -21,11 +25,11 @@ DT = 1.0 / 60.0
 def test_a_body_whose_feet_stay_slows_down_evenly(
     creature: str, direction: tuple[float, float]
 ) -> None:
-    made = standing(creature)
+    made, gravity = standing(creature), earth()
     body, acceleration = made.trunk[0], float(made.plan.acceleration)
     put(body.velocity, (0.5 * direction[0], 0.5 * direction[1], 0.0))
     for _ in range(120):
-        left = stop_left(made, 0, (0.0, 0.0, 0.0), DT)
+        left = walk_left(made, gravity, 0, DT)
         velocity = scale(vec(body.velocity), left)
         assert (1.0 - left) * norm(vec(body.velocity)) <= 2.0 * SOFTLY * acceleration * DT
         put(body.velocity, velocity)
@@ -37,6 +41,37 @@ def test_a_body_whose_feet_stay_slows_down_evenly(
         assert reach_in_world(*place, leg, vec(foot.position))[1] <= FULL_STRETCH + 1e-9
 
 
+def test_who_sways_makes_good_what_it_missed_without_a_jolt() -> None:
+    made, gravity = standing("spider4"), earth()
+    put(made.gait.shift, (0.0, 0.1, 0.0))
+    aside = rotate(quat(made.trunk[0].orientation), (0.0, 0.1, 0.0))
+    put(made.trunk[0].position, add(vec(made.trunk[0].position), aside))
+    _, rate, _ = fallen(made, gravity, DT, SHIFT_STIFFNESS)
+    most = JOLT * gravity.acceleration * DT
+    assert -most <= rate[1] < -0.5 * most
+
+
+def test_a_foot_that_lifts_and_folds_its_leg_does_not_hold_its_body_back() -> None:
+    made = standing("spider4")
+    leg, orientation = made.legs[0], quat(made.trunk[0].orientation)
+    hip = hip_of(vec(made.trunk[0].position), orientation, leg)
+    out = rotate(orientation, (float(leg.out[0]), float(leg.out[1]), 0.0))
+    folded = along(along(hip, out, leg.coxa + 0.1 * leg.arm), Z, -0.2 * leg.arm - leg.ankle)
+    put(made.feet[0].position, folded)
+    put(made.feet[0].goal, vec(made.feet[0].position))
+    nearer = made.trunk["position"] - (0.0, 0.0, 0.01)
+    assert held_back(made, nearer, made.trunk["orientation"], False) == 0
+    made.feet[0].phase, made.feet[0].load = FLYING, 1.0
+    assert held_back(made, nearer, made.trunk["orientation"], False) < 0
+
+
+def earth() -> GravityRecord:
+    """The field of gravity on a floor."""
+    gravity = zeros(GravityRecord, 1)[0]
+    gravity.acceleration = 9.81
+    return gravity
+
+
 def standing(creature: str) -> Creature:
     """A creature at rest."""
     with Simulation(scene("meadow", creature)) as simulation:
@@ -45,7 +80,7 @@ def standing(creature: str) -> Creature:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", ["spider8", "ant", "hexapod"])
+@pytest.mark.parametrize("creature", ["spider4", "spider8", "ant", "hexapod"])
 def test_who_wanders_on_a_meadow_never_stops_as_on_a_leash(creature: str) -> None:
     (track,) = tracks(walk(scene("meadow", creature), 2400), 60)
     metric = sudden_stops(Walk(track))
