@@ -26,6 +26,9 @@ MARGIN = 0.15
 """Shapes around joints of a creature of usual size reach at most this far from them [m]."""
 MANY_VERTICES = 100_000
 """Of the models of a herd in view."""
+FOOT_BALL, BODY_BALL = 1.8, 1.35
+"""Radii of the balls in place of a foot, over that of its pad, and of a body with all that is near
+it, over that of a disc as large as its largest side."""
 SHADE, CONTACT = 0.42, 0.50
 """Fraction of its light that the ground loses below a body near it, and below a foot on it."""
 
@@ -139,6 +142,16 @@ class Figures:
             found += group.body_contacts(herd, rows)
             found += group.foot_contacts(herd, np.flatnonzero(mine & near[herd.members]))
         return found
+
+    def balls(self, pose: Pose, chosen: NDArray[np.bool_]) -> Floats:
+        """Balls (B, 4) in place of bodies and feet of chosen (N,) creatures: middle, radius [m].
+
+        They take light from the sky away from ground that is near them, whichever way it faces.
+        """
+        found = [np.empty((0, 4))]
+        for group, herd in self._herds(pose):
+            found.append(group.balls(herd, np.flatnonzero(chosen[herd.members] & herd.is_there)))
+        return np.concatenate(found)
 
     def rig_contacts(self, pose: Pose, ground: Ground) -> list[Rows]:
         """Soft shade under joints of chains and trees."""
@@ -276,6 +289,17 @@ class _Group:
         for segment in self._segments(herd, chosen):
             bases = segment.turn * (1.35 * segment.half + 0.10 * self._reach)
             yield rows(bases, segment.position, (SHADE, 0.0, 0.0))
+
+    def balls(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Floats:
+        """Balls (B, 4) in place of bodies and feet of some members: see `Figures.balls`."""
+        tips, normals = herd.joints[chosen, :, -1], herd.normals[chosen]
+        radii = FOOT_BALL * np.broadcast_to(self._pads, tips.shape[:-1])[..., None]
+        found = [np.concatenate((tips + radii * normals, radii), axis=-1).reshape(-1, 4)]
+        for segment in self._segments(herd, chosen):
+            radius = BODY_BALL * np.sqrt(segment.half.prod() / segment.half.min())
+            radii = np.full((len(chosen), 1), radius)
+            found.append(np.concatenate((segment.position, radii), axis=-1))
+        return np.concatenate(found)
 
     def foot_contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
         """Soft shade under standing feet of some members."""

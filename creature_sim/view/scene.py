@@ -31,6 +31,7 @@ from creature_sim.view.gl.dust import Dust
 from creature_sim.view.gl.ghosts import Ghosts
 from creature_sim.view.gl.marks import MarkMap, corners_of
 from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.nearness import Nearness
 from creature_sim.view.gl.pieces import Pieces, draw_pieces
 from creature_sim.view.gl.plots import GroundPlots
 from creature_sim.view.gl.shaders import Programs, columns
@@ -75,6 +76,7 @@ class Scene:
         self._sky = Mesh(np.empty((0, 6), np.float32), np.empty((0, 3), np.uint32))
         self._dust = Dust(self._programs)
         self._marks = MarkMap(self._programs)
+        self._nearness = Nearness(self._programs)
         self._shadows = Shadows(self.ground, self._plots.mesh, self._programs)
         low, high = float(self.ground.boxes[:, 0, 2].min()), float(self.ground.boxes[:, 1, 2].max())
         colours = EDGED if self.ground.is_edged else ROLLING
@@ -122,7 +124,9 @@ class Scene:
         casts = (levels < DISTANT) & self._is_near(frame.pose, camera) & frame.has_shadows
         shaded: Floats | None = None
         if frame.has_shadows:
+            darkened = self._nearness.set(self._figures.balls(frame.pose, casts), camera.target)
             shaded = self._draw_shadows(frame.pose, casts, camera, ceiling)
+            shaded = np.concatenate((shaded, darkened))
         marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts, levels < DISTANT)
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)

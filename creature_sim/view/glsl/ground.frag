@@ -46,12 +46,12 @@ void main() {
     colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
     colour *= (1.0 - upward * lines(point.xy / square)) * marked(point, upward);
     float lit = sunlight(point, n);
-    vec3 light = ambient(n) + fill(point, n, lit) + SUN_COLOUR * lit;
-    pixel = seen(colour * light, point, veil_at(point));
+    vec3 around = ambient(n) + fill(point, n, lit);
+    pixel = seen(colour * (around * open(point, n) + SUN_COLOUR * lit), point, veil_at(point));
 #else
     vec3 colour = seen_lit.rgb;
 #if defined NEAR || defined FAR
-    colour += in_sun * unshaded(place.xyz, normal);
+    colour = colour * open(place.xyz, normal) + in_sun * unshaded(place.xyz, normal);
 #endif
     colour *= (1.0 - place.w * lines(place.xy / square)) * marked(place.xyz, place.w);
     pixel = vec4(sqrt(colour + (1.0 - seen_lit.a) * HORIZON), 1.0);

@@ -76,6 +76,32 @@ float sunlight(vec3 point, vec3 normal) {
 
 vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z); }
 
+#ifdef NEAR
+const int MOST_BALLS = 64;
+const float BALLS_REACH = 6.0;
+const float SOFTENED = 0.6;  // nothing is quite dark below a ball that touches it
+uniform vec4 balls[MOST_BALLS];  // middles and radii of what takes light away from ground near it
+uniform vec4 balls_around;  // a ball that holds all that they darken
+uniform int ball_count;
+#endif
+
+// Fraction of the light from all around that things near a surface leave to it.
+float open(vec3 point, vec3 normal) {
+    float left = 1.0;
+#ifdef NEAR
+    if (distance(point, balls_around.xyz) < balls_around.w) {
+        for (int i = 0; i < ball_count; ++i) {
+            vec3 arm = balls[i].xyz - point;
+            float square = dot(arm, arm), own = balls[i].w * balls[i].w;
+            float fade = max(0.0, 1.0 - square / (BALLS_REACH * BALLS_REACH * own));
+            float facing = max(0.0, dot(arm, normal) * inversesqrt(max(square, 1e-12)));
+            left *= 1.0 - own / (square + SOFTENED * own) * facing * fade * fade;
+        }
+    }
+#endif
+    return left;
+}
+
 // What walls and floors throw back, as a lamp at the eye would: on what faces it, the more the less of
 // the sky that sees and the less sun it has. Without it walls in the shade, ceilings and who walks
 // there are flat and dark.

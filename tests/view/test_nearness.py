@@ -1,0 +1,66 @@
+"""What is near to ground darkens it, whichever way that faces, in the sun or not."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.creatures import Figures
+from creature_sim.library.loader import load_creature
+from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import pose_of
+from creature_sim.view.glsl import source_of
+from creature_sim.view.offscreen import Studio
+from tests.climbers import CEILING, in_room
+from tests.scenes import scene
+
+
+@pytest.mark.slow
+def test_the_ceiling_is_darker_near_who_hangs_from_it() -> None:
+    world = in_room(load_creature("spider8").climbing, up=CEILING)
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    try:
+        studio = Studio(world, terrain, (320, 200))
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    creature = pose.creatures[0]
+    (herd,) = pose.herds
+    away = np.array([0.0, 0.0, -30.0])
+    below = replace(herd, positions=herd.positions + away, joints=herd.joints + away)
+    with studio:
+        pictures = []
+        for shown in (pose, replace(pose, herds=(below,))):
+            camera = Camera(0.9, 1.1, 2.5)
+            camera.follow(creature.position, creature.orientation, 0.0)
+            pictures.append(studio.render(shown, camera).astype(int))
+    hung, bare = pictures
+    ceiling = np.abs(hung - bare).max(axis=2) < 60  # not the creature itself
+    darkened = ((hung - bare).max(axis=2) < -6) & ceiling  # no sun comes there
+    assert 0.005 < darkened.mean() < 0.3
+
+
+def test_there_is_a_ball_over_every_foot_and_one_in_every_segment() -> None:
+    world = scene("meadow", "centipede")
+    with Simulation(world) as simulation:
+        pose = pose_of(simulation.snapshot)
+    (herd,) = pose.herds
+    balls = Figures(world).balls(pose, np.array([True]))
+    tips, middles = herd.joints[0, :, -1], herd.positions[0]
+    assert balls.shape == (len(tips) + len(middles), 4)
+    assert (balls[:, 3] > 0.0).all()
+    feet, trunk = balls[: len(tips)], balls[len(tips) :]
+    assert trunk[:, :3] == pytest.approx(middles)
+    assert feet[:, :3] == pytest.approx(tips + feet[:, 3:] * herd.normals[0])
+    assert not len(Figures(world).balls(pose, np.array([False])))
+
+
+def test_the_shader_has_room_for_as_many_balls_and_they_reach_as_far() -> None:
+    from creature_sim.view.gl import nearness  # which opens a screen unless there is a context
+
+    text = source_of("light.glsl")
+    assert re.findall(r"MOST_BALLS = (\d+);", text) == [str(nearness.MOST)]
+    assert re.findall(r"BALLS_REACH = ([\d.]+);", text) == [str(nearness.REACH)]
