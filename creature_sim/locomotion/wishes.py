@@ -99,9 +99,14 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
 
 @kernel
 def may_go_back(creature: Creature) -> bool:
-    """Whether a creature may go back from where it is: it stands, and need not catch itself."""
-    stands = creature.gait.is_static or stand_count(creature) >= 3
-    return bool(stands)
+    """Whether a creature may go back from where it is: it stands, and need not catch itself.
+
+    On two feet, at rest and on both.
+    """
+    gait, standing = creature.gait, stand_count(creature)
+    if gait.is_static or standing >= 3:
+        return True
+    return bool(hardly_moves(gait) and standing == creature.legs.shape[0] - gait.lost_count)
 
 
 @kernel
