@@ -20,6 +20,11 @@ from creature_sim.components import (
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.meeting import meet
 from creature_sim.locomotion.sides import have_legs_near, part_legs, write_limbs
+from creature_sim.maths.jit import unchecked
+
+_find_near, _meet = unchecked(find_near), unchecked(meet)
+_have_legs_near, _part_legs = unchecked(have_legs_near), unchecked(part_legs)
+_write_limbs = unchecked(write_limbs)
 
 
 class FindNeighbours(esper.Processor):
@@ -42,19 +47,19 @@ class FindNeighbours(esper.Processor):
             for entity, herd in herds
         ]
         shapes, feet, begins = shapes_of(companies)
-        first, others = find_near(shapes)
+        first, others = _find_near(shapes)
         records = zeros(NeighbourRecord, len(others))
-        meet(shapes, first, others, records)
+        _meet(shapes, first, others, records)
         first_side, sides = np.zeros(len(feet) + 1, np.int64), np.zeros((0, 4))
-        if have_legs_near(shapes, first, others, records):
+        if _have_legs_near(shapes, first, others, records):
             limbs, leg = zeros(LimbRecord, len(feet)), 0
             for company in companies:
                 count = company.feet.size
-                write_limbs(
+                _write_limbs(
                     company.plan.legs, company.bodies, company.feet, limbs[leg : leg + count]
                 )
                 leg += count
-            first_side, sides = part_legs(shapes, first, others, records, limbs)
+            first_side, sides = _part_legs(shapes, first, others, records, limbs)
         leg = 0
         for (entity, _), company, begin, end in zip(
             herds, companies, begins, begins[1:], strict=False
