@@ -66,12 +66,12 @@ class ApplyInputs(esper.Processor):
         if given.events and any(event.kind == "reset_props" for event in given.events):
             _reset_props()
         numbers = np.fromiter(chain.from_iterable(given.commands), np.int64).reshape(-1, len(AXES))
-        for entity, herd in esper.get_component(Herd):
+        for entity, (herd, command) in esper.get_components(Herd, Command):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
-            _hand_out(numbers, herd.members, esper.component_for_entity(entity, Command).records)
+            _hand_out(numbers, herd.members, command.records)
         solids, gravity = solids_here(), gravity_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
