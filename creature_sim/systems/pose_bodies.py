@@ -24,5 +24,5 @@ class PoseBodies(esper.Processor):
                 plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
             )  # fmt: skip
             _pose(*herd, gravity, plan.segments, sensed.records, probes.room, neighbours.near, dt)
-            if plan.body["run_speed"].item():
+            if plan.can_run:
                 _run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)
