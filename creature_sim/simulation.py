@@ -22,7 +22,7 @@ from creature_sim.ground.rays import Physics
 from creature_sim.input_checks import Roster, check_input
 from creature_sim.inputs import CHANGES, Event, Input, leavers_of
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.snapshots.layout import component_count, find_layout, take_snapshot
+from creature_sim.snapshots.layout import find_layout, take_snapshot
 from creature_sim.snapshots.settling import Words
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
@@ -280,7 +280,8 @@ class Simulation:
 
     def _settle(self) -> None:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
-        if self._is_custom or self._layout.components != component_count():
+        # esper makes its lists anew once any component has come or gone.
+        if self._is_custom or esper.get_component(Herd) is not self._herds:
             self._look_around()
         for words in self._words:
             wrong = words.settle()
@@ -296,6 +297,7 @@ class Simulation:
         looked for every tick.
         """
         self._layout = find_layout()
+        self._herds = esper.get_component(Herd)
         layout = self._layout
         self._words = [Words(parts) for _, parts in (*layout.herds, *layout.chains, *layout.props)]
         hinge_counts = {

@@ -49,6 +49,22 @@ def test_a_part_of_ones_own_is_seen_whatever_happens_to_it() -> None:
         assert len(digests) == 5
 
 
+def test_a_part_that_comes_between_ticks_is_seen_and_so_is_another_in_its_place() -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        simulation.step()
+        assert "effort" not in simulation.snapshot.herds[0].parts
+        for spent in (3.0, 5.0):
+            with simulation.context():
+                ((entity, _),) = esper.get_component(Herd)
+                esper.add_component(entity, Effort(np.full(1, spent)))
+            simulation.step()
+            assert simulation.snapshot.herds[0].parts["effort"]["spent"].tolist() == [spent]
+        with simulation.context():
+            esper.remove_component(entity, Effort)
+        simulation.step()
+        assert "effort" not in simulation.snapshot.herds[0].parts
+
+
 @pytest.mark.parametrize(
     ("made", "message"),
     [

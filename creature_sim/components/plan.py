@@ -1,6 +1,7 @@
 """A body plan as numbers: what kernels need of a creature's definition."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, TypeAlias
 
 from creature_sim.components.records import Quaternion, Record, Records, Vector
@@ -157,3 +158,13 @@ class Plan:
     radii: Floats
     cycles: Records[CycleRecord]
     offsets: Floats
+
+    @cached_property
+    def can_run(self) -> bool:
+        """Whether its creatures may run."""
+        return bool(self.body[0].run_speed > 0.0)
+
+    @cached_property
+    def minds_width(self) -> bool:
+        """Whether its feet step onto no ground that is narrower than they hold."""
+        return bool(self.body[0].hold > 0.0)

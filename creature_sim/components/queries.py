@@ -1,7 +1,7 @@
 """What esper's current context holds."""
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 import esper
 import numpy as np
@@ -16,7 +16,6 @@ from creature_sim.components.herds import (
     Gait,
     GaitRecord,
 )
-from creature_sim.components.neighbours import Near, Neighbours
 from creature_sim.components.plan import LegRecord, Plan, PlanRecord
 from creature_sim.components.props import PropRecord, Props, SolidRecord, Solids
 from creature_sim.components.records import Records, RecordTable, zeros
@@ -38,24 +37,28 @@ HerdArrays: TypeAlias = tuple[
 ]
 """The first arguments of every kernel of walking: what is made of them is a `Creature`."""
 
+entities_with: Callable[..., list[tuple[int, tuple[Any, ...]]]] = esper.get_components
+"""esper's query, of more components than the four that its types know of."""
+WALKERS = (Plan, Body, Gait, FootTarget, Foothold)
+"""Components of every herd, from which kernels of walking take their first arguments.
+
+To ask for them and others at once is faster than to ask for others herd by herd.
+"""
+
 
 def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
     """Entity, plan and arrays of every herd."""
-    for entity, (body, gait, foot, hold) in esper.get_components(Body, Gait, FootTarget, Foothold):
-        plan = esper.component_for_entity(entity, Plan)
+    for entity, (plan, body, gait, foot, hold) in entities_with(*WALKERS):
         arrays = plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
         yield entity, plan, arrays
 
 
 def any_of(field: str) -> bool:
     """Whether the gait of any creature has this number other than 0."""
-    # Lists are faster than numpy's counts for small herds.
-    return any(any(gait.records[field].tolist()) for _, gait in esper.get_component(Gait))
-
-
-def near_here(entity: int) -> Near:
-    """What is near to the segments of a herd."""
-    return esper.component_for_entity(entity, Neighbours).near
+    for _, gait in esper.get_component(Gait):  # noqa: SIM110 - a generator takes longer
+        if any(gait.records[field].tolist()):  # faster than numpy's counts for small herds
+            return True
+    return False
 
 
 def gravity_here() -> Records[GravityRecord]:

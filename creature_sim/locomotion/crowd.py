@@ -23,7 +23,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, X, Y, Z, distance, put, quat, rotate, vec
-from creature_sim.maths.jit import kernel
+from creature_sim.maths.jit import kernel, unchecked
 
 STEP_ROOM = 0.15
 """Feet need the ground around their homes by this fraction of the reach, for their strides."""
@@ -66,7 +66,7 @@ def shapes_of(
         feet_begin.append(feet_begin[-1] + company.feet.size)
     shapes, goals = zeros(ShapeRecord, begins[-1]), np.zeros((feet_begin[-1], 3))
     for h, (plan, bodies, gaits, feet, numbers) in enumerate(companies):
-        write_shapes(
+        _write_shapes(
             plan.body, plan.legs, plan.segments, bodies, gaits, feet, numbers, seconds,
             shapes[begins[h] : begins[h + 1]], goals, feet_begin[h],
         )  # fmt: skip
@@ -234,3 +234,6 @@ def sees(a: ShapeRecord, b: ShapeRecord) -> bool:
     return bool(
         a.number != b.number and distance(vec(a.position), vec(b.position)) < a.sight + b.sight
     )
+
+
+_write_shapes = unchecked(write_shapes)

@@ -38,24 +38,16 @@ class Layout:
     """Where the state of a world lies; it stays the same until components are added or removed.
 
     Attributes:
-        components: how many components all herds, chains and props have.
         herds: of each its `Herd` and its `Plan`, and its arrays.
         chains: of each chain and tree its `Rig`, and its arrays.
         gravity: the world's field, (1,).
         props: the `Solids` of all props, and their arrays; one at the most.
     """
 
-    components: int
     herds: tuple[tuple[tuple[Herd, Plan], LiveArrays], ...]
     chains: tuple[tuple[Rig, LiveArrays], ...]
     gravity: Records[GravityRecord]
     props: tuple[tuple[Solids, LiveArrays], ...] = ()
-
-
-def component_count() -> int:
-    """How many components the herds, chains and props of esper's current context have."""
-    entities = [entity for kind in (Herd, Rig, Solids) for entity, _ in esper.get_component(kind)]
-    return sum(len(esper.components_for_entity(entity)) for entity in entities)
 
 
 def find_layout() -> Layout:
@@ -64,7 +56,6 @@ def find_layout() -> Layout:
     chains = sorted(esper.get_component(Rig), key=itemgetter(0))
     ((_, gravity),) = esper.get_component(Gravity)
     return Layout(
-        component_count(),
         tuple((both, _arrays(entity, len(both[0].members))) for entity, both in herds),
         tuple((rig, _arrays(entity, 1)) for entity, rig in chains),
         gravity.records,

@@ -35,7 +35,13 @@ from creature_sim.components import (
     Targets,
     Twin,
 )
-from creature_sim.components.queries import gravity_here, herds, solids_here, tick_now
+from creature_sim.components.queries import (
+    WALKERS,
+    entities_with,
+    gravity_here,
+    solids_here,
+    tick_now,
+)
 from creature_sim.definitions.drive import AXES
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.carry import carry
@@ -66,21 +72,24 @@ class ApplyInputs(esper.Processor):
         if given.events and any(event.kind == "reset_props" for event in given.events):
             _reset_props()
         numbers = np.fromiter(chain.from_iterable(given.commands), np.int64).reshape(-1, len(AXES))
-        for entity, herd in esper.get_component(Herd):
+        for entity, (herd, command) in esper.get_components(Herd, Command):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
-            _hand_out(numbers, herd.members, esper.component_for_entity(entity, Command).records)
+            _hand_out(numbers, herd.members, command.records)
         solids, gravity = solids_here(), gravity_here()
-        for entity, plan, arrays in herds():
-            command = esper.component_for_entity(entity, Command)
-            commands = command.records
-            if twins := esper.try_component(entity, Twins):  # they have mass
-                commands = commands.copy()
-                twin = esper.component_for_entity(entity, Twin)
-                gait = esper.component_for_entity(entity, Gait)
-                twins.ease(twin, plan, gait, commands, gravity[0], dt)
+        for entity, (plan, body, gait, foot, hold, command) in entities_with(*WALKERS, Command):
+            arrays = (
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+            )  # fmt: skip
+            twins = esper.try_component(entity, Twins)
+            if twins is None:
+                _steer(*arrays, plan.cycles, command.records, gravity, solids, dt)
+                continue
+            commands = command.records.copy()  # they have mass
+            twin = esper.component_for_entity(entity, Twin)
+            twins.ease(twin, plan, gait, commands, gravity[0], dt)
             for part, rows, count in parts_for(entity, plan, arrays):
                 _steer(*part, plan.cycles[:count], commands[rows], gravity, solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import BodyPose, Suspension
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.queries import WALKERS, entities_with, gravity_here
 from creature_sim.locomotion.suspension import carry_bodies
 from creature_sim.maths.jit import unchecked
 
@@ -16,7 +16,9 @@ class CarryBodies(esper.Processor):
     def process(self, dt: float) -> None:
         """Carry every body from where it is planned to where its springs let it be."""
         gravity = gravity_here()
-        for entity, plan, herd in herds():
-            suspension = esper.component_for_entity(entity, Suspension)
-            poses = esper.component_for_entity(entity, BodyPose).records
-            _carry_bodies(*herd, gravity, plan.segments, suspension.records, poses, dt)
+        found = entities_with(*WALKERS, Suspension, BodyPose)
+        for _, (plan, body, gait, foot, hold, suspension, pose) in found:
+            _carry_bodies(
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                gravity, plan.segments, suspension.records, pose.records, dt,
+            )  # fmt: skip

@@ -2,8 +2,14 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed, Twin
-from creature_sim.components.queries import gravity_here, herds, near_here, props_here, solids_here
+from creature_sim.components import Neighbours, Probes, Sensed, Twin
+from creature_sim.components.queries import (
+    WALKERS,
+    entities_with,
+    gravity_here,
+    props_here,
+    solids_here,
+)
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
 from creature_sim.maths.jit import unchecked
@@ -17,14 +23,16 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
-        things = solids_here(), props_here()
-        for entity, plan, herd in herds():
-            sensed = esper.component_for_entity(entity, Sensed)
-            probes = esper.component_for_entity(entity, Probes)
+        gravity, things = gravity_here(), (solids_here(), props_here())
+        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
+        for entity, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
+            herd = (
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+            )  # fmt: skip
             seen = sensed.records, probes.is_active
             if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
                 _note_ground(*herd, *seen, probes.room, *things, dt)
             _choose_footholds(
-                *herd, *seen, probes.patches.rows, probes.patches.records, near_here(entity),
-                plan.segments, gravity_here(), probes.room, dt,
+                *herd, *seen, probes.patches.rows, probes.patches.records,
+                neighbours.near, plan.segments, gravity, probes.room, dt,
             )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import esper
 
+from creature_sim.components import Twin
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.gait import choose
 from creature_sim.maths.jit import unchecked
@@ -17,5 +18,8 @@ class ChooseGait(esper.Processor):
         """Look at how fast, in which direction, and on how many legs it goes."""
         gravity = gravity_here()
         for entity, plan, herd in herds():
+            if not esper.has_component(entity, Twin):
+                _choose(*herd, gravity, plan.cycles, plan.offsets, dt)
+                continue
             for part, _, count in parts_for(entity, plan, herd):
                 _choose(*part, gravity, plan.cycles[:count], plan.offsets[:count], dt)

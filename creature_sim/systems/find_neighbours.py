@@ -17,9 +17,15 @@ from creature_sim.components import (
     Plan,
     zeros,
 )
+from creature_sim.components.queries import entities_with
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.meeting import meet
 from creature_sim.locomotion.sides import have_legs_near, part_legs, write_limbs
+from creature_sim.maths.jit import unchecked
+
+_find_near, _meet = unchecked(find_near), unchecked(meet)
+_have_legs_near, _part_legs = unchecked(have_legs_near), unchecked(part_legs)
+_write_limbs = unchecked(write_limbs)
 
 
 class FindNeighbours(esper.Processor):
@@ -28,39 +34,33 @@ class FindNeighbours(esper.Processor):
     def process(self, dt: float) -> None:
         """Look at the creatures of the whole world."""
         del dt  # what is found holds for one tick, however long that is
-        herds = sorted(esper.get_component(Herd), key=itemgetter(0))
-        if len(herds) == 1 and len(herds[0][1].members) == 1:
+        herds = entities_with(Herd, Plan, Body, Gait, FootTarget, Neighbours)
+        if len(herds) == 1 and len(herds[0][1][0].members) == 1:
             return  # nobody else
+        herds = sorted(herds, key=itemgetter(0))
         companies = [
-            Company(
-                esper.component_for_entity(entity, Plan),
-                esper.component_for_entity(entity, Body).records,
-                esper.component_for_entity(entity, Gait).records,
-                esper.component_for_entity(entity, FootTarget).records,
-                herd.members,
-            )
-            for entity, herd in herds
+            Company(plan, body.records, gait.records, foot.records, herd.members)
+            for _, (herd, plan, body, gait, foot, _) in herds
         ]
         shapes, feet, begins = shapes_of(companies)
-        first, others = find_near(shapes)
+        first, others = _find_near(shapes)
         records = zeros(NeighbourRecord, len(others))
-        meet(shapes, first, others, records)
+        _meet(shapes, first, others, records)
         first_side, sides = np.zeros(len(feet) + 1, np.int64), np.zeros((0, 4))
-        if have_legs_near(shapes, first, others, records):
+        if _have_legs_near(shapes, first, others, records):
             limbs, leg = zeros(LimbRecord, len(feet)), 0
             for company in companies:
                 count = company.feet.size
-                write_limbs(
+                _write_limbs(
                     company.plan.legs, company.bodies, company.feet, limbs[leg : leg + count]
                 )
                 leg += count
-            first_side, sides = part_legs(shapes, first, others, records, limbs)
+            first_side, sides = _part_legs(shapes, first, others, records, limbs)
         leg = 0
-        for (entity, _), company, begin, end in zip(
+        for (_, (*_, found)), company, begin, end in zip(
             herds, companies, begins, begins[1:], strict=False
         ):
             count = company.feet.size
-            found = esper.component_for_entity(entity, Neighbours)
             found.near = Near(
                 first[begin : end + 1], records, feet, first_side[leg : leg + count + 1], sides
             )

@@ -52,6 +52,8 @@ class FollowTwins(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Bring the plans of all creatures with twins nearer to these; those that fall, lie."""
+        if not esper.get_component(Twin):
+            return
         for entity, plan, (_, legs, bodies, gaits, feet, holds) in herds():
             twin = esper.try_component(entity, Twin)
             if not twin:

@@ -19,10 +19,11 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.components.queries import (
+    WALKERS,
+    entities_with,
     find_props,
     gravity_here,
     ground_here,
-    herds,
     solids_here,
 )
 from creature_sim.inputs import FARTHEST_SHIFT, Event
@@ -125,6 +126,9 @@ class LeadFeet(esper.Processor):
         props = find_props()
         records = props[1].records if props else NO_PROPS
         solids = solids_here()
-        for entity, _, herd in herds():
-            targets = esper.component_for_entity(entity, LegTarget).records
-            _lead(*herd, targets, records, solids, dt)
+        found = entities_with(*WALKERS, LegTarget)
+        for _, (plan, body, gait, foot, hold, target) in found:
+            _lead(
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                target.records, records, solids, dt,
+            )  # fmt: skip

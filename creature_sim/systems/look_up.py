@@ -17,10 +17,12 @@ class LookUp(esper.Processor):
     def process(self, dt: float) -> None:
         """Look up from the height of bodies, where anything may hang over them at all."""
         del dt  # looking takes no time
-        roofs = [roofs for _, roofs in esper.get_component(Roofs)]
-        found = (find_props(), *(roof.solids for roof in roofs))
-        things = [thing for thing in found if thing is not None]
-        is_unknown = any(roof.is_unknown for roof in roofs)
+        props = find_props()
+        things, is_unknown = [props] if props else [], False
+        for _, roofs in esper.get_component(Roofs):
+            is_unknown = is_unknown or roofs.is_unknown
+            if roofs.solids:
+                things.append(roofs.solids)
         if not is_unknown and not things:
             return
         for entity, (plan, body, gait, foot) in esper.get_components(Plan, Body, Gait, FootTarget):

@@ -2,8 +2,14 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import gravity_here, ground_here, herds, near_here, solids_here
+from creature_sim.components import Neighbours, Probes, Sensed
+from creature_sim.components.queries import (
+    WALKERS,
+    entities_with,
+    gravity_here,
+    ground_here,
+    solids_here,
+)
 from creature_sim.locomotion.advance import advance_bodies
 from creature_sim.maths.jit import unchecked
 
@@ -18,10 +24,10 @@ class MoveBodies(esper.Processor):
         solids = solids_here()
         half_size = ground_here().half_size
         gravity = gravity_here()
-        for entity, plan, herd in herds():
-            sensed = esper.component_for_entity(entity, Sensed)
-            room = esper.component_for_entity(entity, Probes).room
+        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
+        for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
             _advance_bodies(
-                *herd, gravity, plan.segments, sensed.records, room, solids, near_here(entity),
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                gravity, plan.segments, sensed.records, probes.room, solids, neighbours.near,
                 half_size, dt,
             )  # fmt: skip

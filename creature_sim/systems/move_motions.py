@@ -16,7 +16,7 @@ from creature_sim.components import (
     Sensed,
     Suspension,
 )
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.queries import WALKERS, entities_with, gravity_here
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
 from creature_sim.maths import Vec, put, vec
 from creature_sim.maths.jit import unchecked
@@ -35,24 +35,23 @@ class MoveMotions(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move the motions of all herds on."""
-        gravity = gravity_here()
-        for entity, plan, herd in herds():
-            motions = esper.component_for_entity(entity, Motions).records
-            poses = esper.component_for_entity(entity, BodyPose).records
-            heads = esper.component_for_entity(entity, Head).records
-            targets = esper.component_for_entity(entity, LegTarget).records
-            which = self._is_own, self._is_done
-            if not _ask_nothing(motions, herd[3], poses, heads, targets, *which, dt):
+        gravity, which = gravity_here(), (self._is_own, self._is_done)
+        found = entities_with(*WALKERS, Motions, BodyPose, Head, LegTarget, Sensed, Suspension)
+        for _, (plan, body, gait, foot, hold, asked, pose, head, target, sensed, hung) in found:
+            motions, poses, heads = asked.records, pose.records, head.records
+            targets = target.records
+            if not _ask_nothing(motions, gait.records, poses, heads, targets, *which, dt):
                 continue
             _follow(motions)
             _aim(targets)
+            herd = (
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+            )  # fmt: skip
             for number in np.flatnonzero(self._is_done).tolist():
                 motion = MOTIONS[number]
                 own = motions[:, number]
                 motion.move(Actors(*herd, own, poses, heads, targets, gravity), dt)
-            ground = esper.component_for_entity(entity, Sensed).records
-            hung = esper.component_for_entity(entity, Suspension).records
-            hold_bodies(*herd, plan.segments, ground, hung, poses, dt)
+            hold_bodies(*herd, plan.segments, sensed.records, hung.records, poses, dt)
 
 
 def _follow(motions: RecordTable[MotionRecord]) -> None:

@@ -2,8 +2,8 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import gravity_here, herds, near_here
+from creature_sim.components import Neighbours, Probes, Sensed
+from creature_sim.components.queries import WALKERS, entities_with, gravity_here
 from creature_sim.locomotion.posture import pose
 from creature_sim.locomotion.running import run
 from creature_sim.maths.jit import unchecked
@@ -18,9 +18,11 @@ class PoseBodies(esper.Processor):
     def process(self, dt: float) -> None:
         """Move every body towards its position above the plane of its feet."""
         gravity = gravity_here()
-        for entity, plan, herd in herds():
-            sensed = esper.component_for_entity(entity, Sensed)
-            room = esper.component_for_entity(entity, Probes).room
-            _pose(*herd, gravity, plan.segments, sensed.records, room, near_here(entity), dt)
-            if plan.body["run_speed"].item():
+        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
+        for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
+            herd = (
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+            )  # fmt: skip
+            _pose(*herd, gravity, plan.segments, sensed.records, probes.room, neighbours.near, dt)
+            if plan.can_run:
                 _run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)

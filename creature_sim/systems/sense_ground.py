@@ -22,7 +22,8 @@ class SenseGround(esper.Processor):
         del dt  # sensing takes no time
         batches = []  # of every batch its rays, and where its answers go
         room = 0
-        for _, (probes, sensed) in esper.get_components(Probes, Sensed):
+        herds = esper.get_components(Plan, Probes, Sensed)
+        for _, (_, probes, sensed) in herds:
             batches.append((probes.start, probes.end, probes.is_active, sensed.records))
             room += probes.is_active.size
             patches = probes.patches
@@ -51,8 +52,8 @@ class SenseGround(esper.Processor):
             count = _spread(
                 is_active, starts, ends, fractions, normals, numbers, is_hit, count, hits
             )
-        for _, (plan, probes, sensed) in esper.get_components(Plan, Probes, Sensed):
-            if plan.body["hold"].item() > 0.0:
+        for _, (plan, probes, sensed) in herds:
+            if plan.minds_width:
                 _mark_narrow(plan, probes, sensed, found)
 
 

@@ -3,6 +3,7 @@
 import esper
 
 from creature_sim.components import Body, FootTarget, LegChain, LegTarget, Plan, Probes
+from creature_sim.components.queries import entities_with
 from creature_sim.locomotion.legs import bend_legs
 
 
@@ -11,8 +12,6 @@ class SolveLegs(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Solve all legs of all herds."""
-        herds = esper.get_components(Plan, Body, FootTarget, LegChain)
-        for entity, (plan, body, foot, chain) in herds:
-            targets = esper.component_for_entity(entity, LegTarget)
-            probes = esper.component_for_entity(entity, Probes)
-            bend_legs(plan, body, foot, targets, probes, chain, dt)
+        found = entities_with(Plan, Body, FootTarget, LegTarget, Probes, LegChain)
+        for _, (plan, body, foot, target, probes, chain) in found:
+            bend_legs(plan, body, foot, target, probes, chain, dt)

@@ -2,8 +2,8 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import herds, near_here
+from creature_sim.components import Neighbours, Probes, Sensed
+from creature_sim.components.queries import WALKERS, entities_with
 from creature_sim.locomotion.flight import swing
 from creature_sim.maths.jit import unchecked
 
@@ -15,8 +15,9 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
-        for entity, _, herd in herds():
-            sensed = esper.component_for_entity(entity, Sensed)
-            probes = esper.component_for_entity(entity, Probes)
-            near = near_here(entity)
-            _swing(*herd, sensed.records, probes.is_active, near, dt)
+        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
+        for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
+            _swing(
+                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                sensed.records, probes.is_active, neighbours.near, dt,
+            )  # fmt: skip

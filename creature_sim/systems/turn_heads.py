@@ -2,8 +2,7 @@
 
 import esper
 
-from creature_sim.components import Head
-from creature_sim.components.queries import herds
+from creature_sim.components import Body, Gait, Head, Plan
 from creature_sim.locomotion.heads import turn_heads
 from creature_sim.maths.jit import unchecked
 
@@ -15,6 +14,5 @@ class TurnHeads(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Turn every head by one tick."""
-        for entity, plan, (_, _, bodies, gaits, *_) in herds():
-            heads = esper.component_for_entity(entity, Head).records
-            _turn_heads(plan.body, bodies, gaits, heads, dt)
+        for _, (plan, body, gait, head) in esper.get_components(Plan, Body, Gait, Head):
+            _turn_heads(plan.body, body.records, gait.records, head.records, dt)

@@ -15,6 +15,8 @@ import numba
 import numpy as np
 import pytest
 from numba.core.caching import IndexDataCacheFile
+from numba.core.runtime import _nrt_python
+from numba.core.runtime.nrt import rtsys
 
 from creature_sim.ik import solve_leg
 from creature_sim.maths import Floats, inlining, jit
@@ -119,6 +121,28 @@ def test_an_error_in_a_kernel_that_a_kernel_calls_reaches_python() -> None:
     assert length(3) == 3
     with pytest.raises(ValueError, match="expected a count"):
         length(-1)
+
+
+def test_kernels_free_their_own_arrays_and_count_their_users_without_calls() -> None:
+    def last_of(count: int) -> float:
+        values = np.zeros(count)
+        longer = values
+        for i in range(count):
+            tail = values[i:] if i % 2 else longer[:3]
+            tail[0] += i
+            longer = np.concatenate((values, longer[:i]))
+        return float(longer[count - 1])
+
+    last = kernel(last_of)
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    assert last(6) == last_of(6)
+    after = rtsys.get_allocation_stats()
+    _nrt_python.memsys_disable_stats()
+    assert after.alloc - before.alloc == after.free - before.free > 0
+    assert isinstance(last, Kernel)
+    (compiled,) = last.overloads.values()
+    assert not re.search(r"call .*@NRT_(inc|dec)ref|atomicrmw", compiled.library.get_llvm_str())
 
 
 def test_garbage_is_collected_after_compiling_as_before() -> None:
