@@ -38,8 +38,10 @@ from creature_sim.locomotion.bearings import (
 )
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of
+from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.maths import Floats, Vec, norm
 from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
+from creature_sim.terrain.kinds.room import RoomDef
 
 Driver = Callable[[Snapshot], Input]
 Walkers: TypeAlias = tuple[
@@ -56,7 +58,7 @@ WANDER_SECONDS = 2.5
 """Time between two changes of direction [s]."""
 TURN_BACK = 8.0
 """A wanderer heads back within this distance of the region where no creature may start, along
-either axis [m]; planets have no such region."""
+either axis [m]; planets have no such region. One in a room heads back where that ends."""
 ARRIVED = 0.25
 """A goal counts as reached within this distance [m]..."""
 BESIDE = 1.25
@@ -96,13 +98,21 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         guide.check(goal, name)
         return lambda snapshot: _go(snapshot, goal, guide)
     is_planet = gravity_of(world.terrain)[0].is_central
-    farthest = inf if is_planet else world.farthest_start - TURN_BACK
+    border = inf if is_planet else world.farthest_start - TURN_BACK
+    farthest = border, border
+    if isinstance(world.terrain, RoomDef):
+        farthest = min(border, 0.5 * world.terrain.length), min(border, 0.5 * world.terrain.width)
 
     def roam(snapshot: Snapshot) -> Input:
         mood = int(snapshot.tick / rate / WANDER_SECONDS)
+        is_new = mood != int((snapshot.tick - 1) / rate / WANDER_SECONDS)
         axes = np.zeros((snapshot.creature_count, 4))
         for herd in snapshot.herds:
-            wander(*_walkers(herd, snapshot), world.seed, mood, farthest, axes)
+            names = "gait", "command", "sensed"
+            gaits, commands, hits = (herd.parts[name].of("records") for name in names)
+            slot = ahead_slot(len(herd.plan.segments), len(herd.plan.legs), 0)
+            walkers = *_walkers(herd, snapshot), gaits, commands, hits[:, slot]
+            wander(*walkers, world.seed, mood, is_new, farthest, axes)
         return Input.of_all(_round_others(snapshot, axes))
 
     return roam

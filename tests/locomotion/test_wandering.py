@@ -1,0 +1,83 @@
+"""Wanderers that climb: they come to all sides of the world, and get past what stops them."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from creature_sim.components import BodyRecord, CommandRecord, HitRecord, zeros
+from creature_sim.inputs import FULL
+from creature_sim.lab.course import Course, Trial
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
+from creature_sim.locomotion.bearings import (
+    PASSES_AT,
+    TURNS_AT,
+    faces_wall,
+    next_side,
+    onward_turn,
+)
+from creature_sim.maths import put
+from creature_sim.score import Walk, metric_specs, tracks
+from creature_sim.score.climbs import sides_of
+from tests.scenes import walk
+
+
+@pytest.mark.parametrize("order", range(8))
+def test_each_side_of_a_box_comes_after_one_beside_it_and_after_six_all_were_there(
+    order: int,
+) -> None:
+    sides = [(0.1, -0.2, 0.9)]
+    for _ in range(6):
+        sides.append(next_side(sides[-1], order))
+    assert len(set(sides[1:])) == 6
+    assert all(abs(np.dot(a, b)) < 0.3 for a, b in pairwise(sides))
+
+
+def test_orders_of_sides_differ() -> None:
+    assert len({next_side((0.0, 0.0, 1.0), order) for order in range(8)}) == 4
+
+
+def test_who_gets_past_a_wall_keeps_turning_to_the_side_that_it_has_chosen() -> None:
+    """It stood before the wall, told to turn one way and the other one in turn."""
+    body, told = zeros(BodyRecord, 1)[0], zeros(CommandRecord, 1)[0]
+    for wished in (-0.5, 0.5):
+        body.yaw_rate, told.forward, told.turn = 0.0, FULL, 0
+        assert onward_turn(body, told, wished) == np.sign(wished)
+        body.yaw_rate = -wished  # it turns already
+        assert onward_turn(body, told, wished) == -np.sign(wished)
+        for forward in (TURNS_AT, PASSES_AT):
+            told.forward, told.turn = round(forward * FULL), int(FULL * np.sign(wished))
+            assert onward_turn(body, told, -wished) == np.sign(wished)
+
+
+def test_who_goes_along_a_wall_does_not_face_it() -> None:
+    body, wall = zeros(BodyRecord, 1)[0], zeros(HitRecord, 1)[0]
+    put(body.orientation, (0.0, 0.0, 0.0, 1.0))
+    for normal, is_faced in (((-1.0, 0.0, 0.0), True), ((-0.1, 0.99, 0.0), False)):
+        put(wall.normal, normal)
+        wall.is_hit = 1
+        assert faces_wall(0.0, body, wall) == is_faced
+        assert not faces_wall(np.pi, body, wall)  # it calls ahead what is behind others
+        wall.is_hit = 0
+        assert not faces_wall(0.0, body, wall)
+
+
+@pytest.mark.slow
+def test_a_wanderer_that_climbs_is_on_all_sides_of_a_room_and_stays_in_it() -> None:
+    world = with_creature(load_world("room"), load_creature("hexapod").climbing)
+    (track,) = tracks(walk(world.model_copy(update={"seed": 2}), 18000), 60)
+    assert sides_of(track).all()
+    half = 0.5 * world.terrain.model_dump()["length"]
+    assert np.abs(track.position[:, 0]).max() < half + 1.0
+
+
+@pytest.mark.slow
+def test_a_wanderer_in_a_corridor_stops_before_no_wall_for_more_than_a_second() -> None:
+    """An ant did so for up to 5.3 s."""
+    creature = load_creature("ant").climbing
+    world = Course.of(creature).world(creature, Trial("corridor", 0.5, 2))
+    terrain = world.terrain.model_copy(update={"length": 62.0})
+    world = world.model_copy(update={"driver": "wander", "seed": 2, "terrain": terrain})
+    (track,) = tracks(walk(world, 9000), 60)
+    assert metric_specs()["M35"].measure(Walk(track)).value < 1.0
