@@ -12,6 +12,7 @@ from creature_sim.advice.crowding import crowding
 from creature_sim.advice.folds import folded
 from creature_sim.advice.footing import SAFE, beneath, tipping
 from creature_sim.advice.limits import limited
+from creature_sim.advice.meeting import meeting
 from creature_sim.advice.running import running
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sides import misplaced
@@ -248,7 +249,7 @@ def _height(shape: Shape) -> float:
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
-    stretched, folded, beneath, crowded, tipping, sunken, stepping, limited, hasty, whirling,
-    leaning, bobbing, hanging, running, soft, nodding,
+    stretched, folded, beneath, crowded, meeting, tipping, sunken, stepping, limited, hasty,
+    whirling, leaning, bobbing, hanging, running, soft, nodding,
 )  # fmt: skip
 """What is looked at, in this order."""

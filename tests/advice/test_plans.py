@@ -26,7 +26,7 @@ from creature_sim.library.loader import (
 from creature_sim.library.scaffold import new_creature
 from creature_sim.library.variants import with_creature
 from creature_sim.simulation import Simulation
-from tests.advice.spoiling import LONG_LEGS, followed, put, spoilt, table_of
+from tests.advice.spoiling import LONG_LEGS, columns, followed, put, spoilt, table_of
 from tests.commands import process, sim
 from tests.scenes import herd
 
@@ -186,6 +186,12 @@ def test_legs_that_stand_upright_are_lowered_no_farther_than_strides_need() -> N
     assert advice.key == "body.ride_height"
     assert Shape(followed(made, [advice])).stretch > 0.8
     assert "or lower gait.stride_length to 0.33" in advice.remedy
+
+
+def test_knees_that_meet_in_a_stride_are_told_with_a_pole_for_which_they_do_not() -> None:
+    advice = [one for one in plan_advice(columns()) if "knees of" in one.reason]
+    assert [(one.key, one.better) for one in advice] == [("leg_pairs[1].pole", [-1.0, 0.0, 0.0])]
+    assert not [one for one in plan_advice(followed(columns(), advice)) if "knees of" in one.reason]
 
 
 def _star(side: float = -1.0, **gait: object) -> CreatureDef:
