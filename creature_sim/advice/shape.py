@@ -20,6 +20,8 @@ GOOD_STRETCH = 0.66
 """Distance from hip to foot at rest over the reach: about that of the built-in creatures."""
 UPRIGHT = 0.25
 """Feet that rest no farther beside their hips than this fraction of the reach are below them."""
+ALOFT = 0.15
+"""An ankle that is less than this fraction of its leg's arm below its hip is as high as that."""
 PHASES = 24
 """Phases of a cycle that are looked at."""
 
@@ -107,6 +109,16 @@ class Shape:
         )
 
     @property
+    def lowest_on_soles(self) -> float:
+        """Ride height below which an ankle is as high as its hip [m]; 0 where no leg has a sole."""
+        heights = [
+            leg.bones[-1] - leg.mount[2] + ALOFT * (leg.reach - leg.bones[-1])
+            for _, leg in self.legs
+            if leg.foot
+        ]
+        return max(heights, default=0.0)
+
+    @property
     def is_tall(self) -> bool:
         """Whether legs are stretched at rest, and the body can be lower."""
         is_stretched = self.stretch > 1.05 * GOOD_STRETCH
@@ -118,7 +130,7 @@ class Shape:
         Legs that stand upright may be stretched: lower, they crouch, and knees meet.
         """
         height = self.definition.body.ride_height
-        lowest = max(0.75 * self.definition.body.size[2], 0.5 * height)
+        lowest = max(0.75 * self.definition.body.size[2], 0.5 * height, self.lowest_on_soles)
         for _ in range(100):
             stretch = max(leg.stretch(height) / leg.reach for _, leg in self.legs)
             has_room = self.room(height) >= 1.25 * ROOM * self.need

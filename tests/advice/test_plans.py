@@ -194,6 +194,18 @@ def test_knees_that_meet_in_a_stride_are_told_with_a_pole_for_which_they_do_not(
     assert not [one for one in plan_advice(followed(columns(), advice)) if "knees of" in one.reason]
 
 
+def test_no_body_on_soles_is_lowered_until_its_ankles_are_as_high_as_its_hips() -> None:
+    table = columns().model_dump(mode="json")
+    table["body"] |= {"size": [0.3, 0.24, 0.12], "ride_height": 0.14}
+    table["gait"] |= {"duty_factor": 0.8, "stride_length": 0.18}
+    rows = (([0.1, 0.1, -0.02], [0.09, 0.1, 0.04], [0.13, 0.2], [-0.4, 1.0, 0.3]),
+            ([-0.13, 0.08, 0.0], [0.2, 0.22, 0.12], [-0.12, 0.24], [1.0, 0.6, 0.4]))  # fmt: skip
+    for leg, row in zip(table["leg_pairs"], rows, strict=True):
+        leg |= dict(zip(("mount", "bones", "home", "pole"), row, strict=True))
+    advice = plan_advice(CreatureDef.model_validate(table))
+    assert [one.key for one in advice if "at rest" in one.reason] == ["leg_pairs[0].bones"]
+
+
 def _star(side: float = -1.0, **gait: object) -> CreatureDef:
     """Five single legs around a body; right ones are on the right if the side is -1."""
     rows = [("left", 0, 0.13, 0.0, 0.4, 0.0)]
