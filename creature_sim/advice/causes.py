@@ -7,14 +7,13 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
+from creature_sim.advice.footing import beneath, tipping
 from creature_sim.advice.plans import (
     FASTEST_TURN,
-    beneath,
     bobbing,
     leaning,
     stretched,
     sunken,
-    tipping,
 )
 from creature_sim.advice.shape import Shape
 from creature_sim.advice.sizes import size_advice

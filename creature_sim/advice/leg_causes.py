@@ -7,6 +7,7 @@ import numpy as np
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.causes import SELDOM, hindered
 from creature_sim.advice.limits import limited
+from creature_sim.advice.meeting import meeting
 from creature_sim.advice.plans import GOOD_STEP, HIGH_STEP
 from creature_sim.advice.shape import Shape
 from creature_sim.advice.strides import shorter_strides
@@ -31,6 +32,11 @@ def thick(walk: Walk) -> Iterator[Advice]:
                 f"{max(leg.thickness) / leg.reach:.2g} of the reach"
             )
             yield Advice(f"{key}.thickness", list(leg.thickness), usual, text)
+
+
+def crossing(walk: Walk) -> Iterator[Advice]:
+    """Upright legs whose knees meet in every stride."""
+    yield from meeting(Shape(walk.track.definition))
 
 
 def crowded(walk: Walk) -> Iterator[Advice]:

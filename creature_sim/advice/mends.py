@@ -22,7 +22,7 @@ from creature_sim.advice.causes import (
     toppling,
     whirling,
 )
-from creature_sim.advice.leg_causes import crowded, forbidden, hasty, kicking, thick
+from creature_sim.advice.leg_causes import crossing, crowded, forbidden, hasty, kicking, thick
 from creature_sim.score import Metric, Walk
 from creature_sim.score.bodies import SOUND
 
@@ -47,7 +47,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M18": (sluggish, strained, hindered),
     "M20": (racing,),
     "M21": (crippled, narrow, tilted, strained, hindered),
-    "M22": (thick, crowded, narrow, strained, hindered),
+    "M22": (crossing, thick, crowded, narrow, strained, hindered),
     "M24": (coarse, kicking, hindered, hasty),
     "M25": (coarse, kicking, hindered, hasty),
     "M26": (forbidden, kicking, strained, hindered, hasty),

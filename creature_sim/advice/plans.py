@@ -9,15 +9,18 @@ from pydantic import ValidationError
 from creature_sim.advice.advice import Advice, Value, rounded, rounded_down
 from creature_sim.advice.climbs import hanging
 from creature_sim.advice.crowding import crowding
+from creature_sim.advice.folds import folded
+from creature_sim.advice.footing import SAFE, beneath, tipping
 from creature_sim.advice.limits import limited
+from creature_sim.advice.meeting import meeting
 from creature_sim.advice.running import running
 from creature_sim.advice.shape import ROOM, Shape
+from creature_sim.advice.sides import misplaced
 from creature_sim.advice.sizes import size_advice
 from creature_sim.advice.springs import nodding, soft
 from creature_sim.advice.strides import shorter_strides
 from creature_sim.components import GRAVITY
 from creature_sim.definitions import CreatureDef, PhaseGaitDef
-from creature_sim.definitions.legs import LegPairDef
 from creature_sim.ik.leg import solve_leg
 from creature_sim.locomotion.swing import SHORTEST_SWING
 from creature_sim.locomotion.timing import TOP_SPEED, shortest_swing
@@ -27,8 +30,6 @@ COMFORT = 0.9
 """What a leg's comfort is where nothing is written."""
 LONGER = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
 """Bones are made longer by these factors in turn, over what puts feet at 75 % of the reach."""
-OUTSIDE = 0.15
-"""Feet that stand well are this fraction of their reach beside the body."""
 GOOD_STEP = 0.14
 """Height of a step over the reach, in the built-in creatures."""
 LOW_STEP, HIGH_STEP = 0.065, 0.5
@@ -37,9 +38,6 @@ WALK = 0.5
 """Froude number up to which a walk is one (Alexander 1989); M20 looks at it."""
 FASTEST_TURN = 2.0
 """M13 lets a body turn by 2 degrees in a 60th of a second: 2.09 rad/s."""
-EDGE, SAFE = 0.085, 0.12
-"""Nearer to the edge of its feet than the first, in reaches, a body brakes (BRAKING); the second is
-far enough."""
 STEEPEST_LEAN = 8.0
 """Leaning farther into an acceleration, a body is no longer along its ground [degrees]."""
 
@@ -47,9 +45,9 @@ STEEPEST_LEAN = 8.0
 def plan_advice(definition: CreatureDef) -> list[Advice]:
     """All advice on a body plan; keys are those of the creature's file."""
     shape = Shape(definition)
-    sizes = list(size_advice(definition))
-    if sizes:  # with other units all the rest would say the same once more
-        return sizes
+    first = list(size_advice(definition)) or list(misplaced(shape))
+    if first:  # with other units, or legs elsewhere, all the rest would say the same once more
+        return first
     return [advice for part in PARTS for advice in part(shape)]
 
 
@@ -57,7 +55,7 @@ def stretched(shape: Shape) -> Iterator[Advice]:
     """Legs that have no room left to step within their comfort."""
     height, need = _height(shape), shape.need
     room = shape.room(height)
-    if room >= ROOM * need:
+    if room >= ROOM * need or any(folded(shape)):
         return
     text = (
         f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest, which leaves them "
@@ -74,7 +72,11 @@ def stretched(shape: Shape) -> Iterator[Advice]:
         return
     lower = shape.lower()
     if shape.room(lower) >= ROOM * need:
-        yield Advice("body.ride_height", height, lower, text)
+        other = ""
+        if shape.is_upright:  # which would rather stay so
+            shorter = shorter_strides(shape, room / (ROOM * need))
+            other = " and ".join(f"lower {one.key} to {one.better:g}" for one in shorter)
+        yield Advice("body.ride_height", height, lower, text, other)
         return
     longer = _longer(shape)
     for key, leg in shape.legs:
@@ -112,64 +114,10 @@ def _longer(shape: Shape) -> dict[str, list[float]]:
     return {}
 
 
-def beneath(shape: Shape) -> Iterator[Advice]:
-    """Feet under the body, or crossed: they carry a narrow base, and legs go through the body."""
-    trunk, is_biped = shape.definition.trunk, len(shape.plan.legs) == 2
-    parts = {key: trunk[leg.segment if leg.segment != "all" else 0] for key, leg in shape.legs}
-    aside = {key: leg.home[1] * _side(leg) for key, leg in shape.legs if leg.mount[1]}
-    is_narrow = all(y < 0.5 * parts[key].size[1] for key, y in aside.items())
-    for key, leg in shape.legs:
-        length, width, _ = parts[key].size
-        if key not in aside or (is_biped and aside[key] > 0.0) or aside[key] >= 0.5 * width:
-            continue
-        if is_narrow or abs(leg.home[0]) < 0.5 * length:
-            where = "under the body" if abs(leg.home[0]) < 0.5 * length else "close together"
-            text = (
-                f"feet rest {where}, {abs(aside[key]):.2g} m from its middle line, and the body "
-                f"is {width:.2g} m wide"
-            )
-            out = _side(leg) * rounded(0.5 * width + OUTSIDE * leg.reach)
-            better: Value = [leg.home[0], out]
-            other = ""
-            wider = leg.model_copy(update={"home": (leg.home[0], out)})
-            if wider.stretch(_height(shape)) > 0.8 * leg.reach:
-                better, other = None, "make body.size narrower"
-            yield Advice(f"{key}.home", list(leg.home), better, text, other)
-
-
 def crowded(shape: Shape) -> Iterator[Advice]:
     """Legs that leave each other no footholds."""
     if not any(beneath(shape)):
         yield from crowding(shape)
-
-
-def _side(leg: LegPairDef) -> float:
-    """1 for a leg on the left, -1 on the right."""
-    return -1.0 if leg.mount[1] < 0.0 else 1.0
-
-
-def tipping(shape: Shape) -> Iterator[Advice]:
-    """Strides so long that the weight comes to the edge of the feet that stand."""
-    gait = shape.definition.gait
-    if shape.definition.is_dynamic or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
-        return
-    reach = float(shape.plan.body[0].reach)
-    for number, cycle in enumerate(gait.cycles):
-        edge = shape.edge(number, cycle.stride_length)
-        if edge >= EDGE * reach:
-            continue
-        key = f"gait.faster[{number - 1}]" if number else "gait"
-        text = f"in a stride the weight comes within {max(0.0, edge):.2g} m of the feet's edge"
-        if edge < 0.0:
-            text = f"in a stride the weight leaves its feet by {-edge:.2g} m"
-        better = cycle.stride_length
-        while better > 0.2 * cycle.stride_length and shape.edge(number, better) < SAFE * reach:
-            better *= 0.95
-        other = "set the feet farther apart (home)"
-        if shape.edge(number, better) < SAFE * reach:
-            yield Advice(key, None, None, text, other)
-        else:
-            yield Advice(f"{key}.stride_length", cycle.stride_length, rounded(better), text, other)
 
 
 def sunken(shape: Shape) -> Iterator[Advice]:
@@ -208,6 +156,7 @@ def stepping(shape: Shape) -> Iterator[Advice]:
 def hindered(shape: Shape) -> Iterator[Advice]:
     """What keeps a gait from its speed, and is to be mended before that is lowered."""
     yield from stretched(shape)
+    yield from folded(shape)
     yield from beneath(shape)
     yield from limited(shape)
     reach = max(leg.reach for _, leg in shape.legs)
@@ -300,7 +249,7 @@ def _height(shape: Shape) -> float:
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
-    stretched, beneath, crowded, tipping, sunken, stepping, limited, hasty, whirling, leaning,
-    bobbing, hanging, running, soft, nodding,
+    stretched, folded, beneath, crowded, meeting, tipping, sunken, stepping, limited, hasty,
+    whirling, leaning, bobbing, hanging, running, soft, nodding,
 )  # fmt: skip
 """What is looked at, in this order."""

@@ -9,7 +9,8 @@ import numpy as np
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.causes import STEEP
 from creature_sim.advice.crowding import crowding
-from creature_sim.advice.plans import beneath, hasty, hindered, stepping, stretched, tipping
+from creature_sim.advice.footing import beneath, tipping
+from creature_sim.advice.plans import hasty, hindered, stepping, stretched
 from creature_sim.advice.shape import Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.definitions import CreatureDef

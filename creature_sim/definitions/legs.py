@@ -220,8 +220,12 @@ class LegPairDef(Definition):
 
 
 class LegDef(LegPairDef):
-    """One leg of its own."""
+    """One leg of its own, where it is: nothing of it is mirrored."""
 
+    mount: Vector3 = Field(description="hip [m, body]; Y is to the left, negative on the right")
+    home: Vector2 = Field(
+        description="x, y where the foot rests on level ground [m, body]; Y as that of mount"
+    )
     segment: Annotated[int, Field(strict=True, ge=0)] = 0
     side: Literal["left", "right"]
     pair: Annotated[int, Field(strict=True, ge=0, lt=1000)] = Field(

@@ -40,7 +40,11 @@ class Surface:
         return Surface(self._physics, props)
 
     def heights(
-        self, points: Floats, ups: Floats, ticks: NDArray[np.int64] | None = None
+        self,
+        points: Floats,
+        ups: Floats,
+        ticks: NDArray[np.int64] | None = None,
+        span: float = SPAN,
     ) -> Floats:
         """Heights of points above the ground along `ups`, negative below it [m].
 
@@ -48,26 +52,27 @@ class Surface:
             points: (K, ...) [m, world].
             ups: unit vectors that broadcast against the points.
             ticks: (K,) of the points, for the positions of props; None: 0, 1, ...
+            span: ground is looked for up to this far above and below them [m].
 
         Returns:
-            (K, ...); SPAN where there is no ground within it.
+            (K, ...); `span` where there is no ground within it.
         """
         flat = points.reshape(-1, 3)
-        reach = np.broadcast_to(ups, points.shape).reshape(-1, 3) * SPAN
+        reach = np.broadcast_to(ups, points.shape).reshape(-1, 3) * span
         size = len(flat) // max(1, len(points))
         rows = np.arange(len(points)) if ticks is None else ticks
         owners = np.arange(len(flat)) // max(1, size)
-        found = (2.0 * self._cast(flat + reach, flat - reach, owners, rows) - 1.0) * SPAN
+        found = (2.0 * self._cast(flat + reach, flat - reach, owners, rows) - 1.0) * span
         (deep,) = np.nonzero(found < -CLOSE)
         if len(deep):  # is it under a roof?
-            starts, ends = flat[deep] + CLOSE * reach[deep] / SPAN, flat[deep] - reach[deep]
+            starts, ends = flat[deep] + CLOSE * reach[deep] / span, flat[deep] - reach[deep]
             fractions = self._cast(starts, ends, owners[deep], rows)
-            below = fractions * (SPAN + CLOSE) - CLOSE
+            below = fractions * (span + CLOSE) - CLOSE
             found[deep] = np.where(fractions < 1.0, below, found[deep])
         for part, solids, things in self._things(owners, rows):
-            # Rays begin inside a prop that is higher than SPAN above the point.
+            # Rays begin inside a prop that is higher than `span` above the point.
             depths = depths_within(solids.records, solids.planes, things, flat[part])
-            found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, SPAN))
+            found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, span))
         return found.reshape(points.shape[:-1])
 
     def fractions(self, starts: Floats, ends: Floats, ticks: NDArray[np.int64]) -> Floats:

@@ -90,11 +90,12 @@ class Walk:
         Who climbs is below it from where its path has led through a surface, until one leads back.
         """
         track, position = self.track, self.track.position
+        span = max(SPAN, 2.0 * track.definition.body.ride_height)  # tall ones are higher than SPAN
         if not track.climbs:
-            return self.surface.heights(position, track.ups_at(position))
+            return self.surface.heights(position, track.ups_at(position), span=span)
         ticks = np.arange(len(position))
-        ends = position - SPAN * track.body_ups(position)
-        found = SPAN * self.surface.fractions(position, ends, ticks)
+        ends = position - span * track.body_ups(position)
+        found = span * self.surface.fractions(position, ends, ticks)
         crossed = self.surface.fractions(position[:-1], position[1:], ticks[1:]) < 1.0
         within = np.cumsum(crossed & ~track.is_put_back[1:]) % 2 == 1
         found[1:][within] *= -1.0

@@ -59,3 +59,22 @@ def followed(definition: CreatureDef, advice: Iterable[Advice]) -> CreatureDef:
     for one in advice:
         put(table, one.key, one.better)
     return CreatureDef.model_validate(table)
+
+
+def columns() -> CreatureDef:
+    """A quadruped on upright legs, whose fore knees point back and whose hind knees forward."""
+    table = table_of("biped")
+    leg = {key: value for key, value in table["leg_pairs"][0].items() if key != "joints"}
+    table["body"] |= {"size": [0.5, 0.22, 0.2]}
+    table["motion"] = {
+        "speed": 0.25, "turn_rate": 0.8, "acceleration": 1.0, "turn_acceleration": 3.0,
+    }  # fmt: skip
+    table["gait"] = {
+        "kind": "phase", "pattern": "amble", "duty_factor": 0.75, "stride_length": 0.26,
+        "step_height": 0.09,
+    }  # fmt: skip
+    table["leg_pairs"] = [
+        leg | {"mount": [x, 0.1, -0.04], "home": [x, 0.13], "pole": [pole, 0.0, 0.0]}
+        for x, pole in ((0.16, -1.0), (-0.16, 1.0))
+    ]
+    return CreatureDef.model_validate(table)

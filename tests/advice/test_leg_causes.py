@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from creature_sim.advice import Advice, mends_of, mends_text
+from creature_sim.definitions import CreatureDef
 from creature_sim.library.loader import load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Walk, tracks
 from creature_sim.score.registry import metric_specs
-from tests.advice.spoiling import spoilt
+from tests.advice.spoiling import columns, followed, spoilt
 from tests.rays import rays_on
 from tests.scenes import walk
 from tests.score.leg_walkers import popping, tangling, whipping
@@ -15,7 +16,12 @@ from tests.score.leg_walkers import popping, tangling, whipping
 
 def walked(changes: dict[str, object]) -> Walk:
     """Three seconds of a hexapod whose file was changed, on level ground."""
-    made = with_creature(load_world("meadow"), spoilt("hexapod", changes))
+    return walked_by(spoilt("hexapod", changes))
+
+
+def walked_by(creature: CreatureDef) -> Walk:
+    """Three seconds of a creature on level ground."""
+    made = with_creature(load_world("meadow"), creature)
     made = made.model_copy(update={"terrain": made.terrain.model_copy(update={"amplitude": 0.0})})
     (track,) = tracks(walk(made, 180), made.tick_rate)
     return Walk(track, Surface(rays_on(made.terrain, made.seed)), "meadow")
@@ -36,6 +42,13 @@ def test_bones_that_are_too_thick_are_named_with_what_is_usual() -> None:
         "M22, M27: the bones are 0.2 m thick, 0.31 of the reach: change leg_pairs[1].thickness "
         "from [0.09, 0.2, 0.2] to [0.045, 0.045, 0.045]"
     ]
+
+
+def test_knees_that_meet_are_seen_in_the_walk_and_no_more_where_their_pole_is_changed() -> None:
+    advice = mend(walked_by(columns()), "M22")
+    assert [one.key for one in advice] == ["leg_pairs[1].pole"]
+    mended = walked_by(followed(columns(), advice))
+    assert metric_specs()["M22"].measure(mended).verdict == "excellent"
 
 
 def test_feet_that_rest_near_each_other_take_shorter_strides() -> None:

@@ -26,7 +26,7 @@ from creature_sim.library.loader import (
 from creature_sim.library.scaffold import new_creature
 from creature_sim.library.variants import with_creature
 from creature_sim.simulation import Simulation
-from tests.advice.spoiling import LONG_LEGS, followed, put, spoilt, table_of
+from tests.advice.spoiling import LONG_LEGS, columns, followed, put, spoilt, table_of
 from tests.commands import process, sim
 from tests.scenes import herd
 
@@ -44,6 +44,12 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     ),
     "strides that hips do not turn for": (
         "hexapod", {"gait.stride_length": 0.9}, ["gait.stride_length", "gait.stride_length"],
+    ),
+    "legs that fold no farther": (
+        "hexapod",
+        {"leg_pairs[*].joints": [], "leg_pairs[*].bones": [0.06, 0.3, 0.1, 0.3, 0.12, 0.1],
+         "leg_pairs[*].thickness": [0.03] * 6},
+        [f"leg_pairs[{i}].home" for i in range(3)],
     ),
     "uncomfortable": ("hexapod", {"leg_pairs[1].comfort": 0.66}, ["leg_pairs[1].comfort"]),
     "too fast for its strides": ("hexapod", {"motion.speed": 1.6}, ["motion.speed"]),
@@ -172,6 +178,70 @@ def test_a_joint_that_forbids_a_stride_is_named_with_a_stride_that_it_allows() -
     (slower,) = plan_advice(shorter)  # shorter strides are slower ones
     assert slower.key == "motion.speed"
     assert plan_advice(followed(shorter, [slower])) == []
+
+
+def test_legs_that_stand_upright_are_lowered_no_farther_than_strides_need() -> None:
+    made = spoilt("biped", {"leg_pairs[0].joints": [], "body.ride_height": 0.53})
+    (advice,) = plan_advice(made)
+    assert advice.key == "body.ride_height"
+    assert Shape(followed(made, [advice])).stretch > 0.8
+    assert "or lower gait.stride_length to 0.33" in advice.remedy
+
+
+def test_knees_that_meet_in_a_stride_are_told_with_a_pole_for_which_they_do_not() -> None:
+    advice = [one for one in plan_advice(columns()) if "knees of" in one.reason]
+    assert [(one.key, one.better) for one in advice] == [("leg_pairs[1].pole", [-1.0, 0.0, 0.0])]
+    assert not [one for one in plan_advice(followed(columns(), advice)) if "knees of" in one.reason]
+
+
+def test_no_body_on_soles_is_lowered_until_its_ankles_are_as_high_as_its_hips() -> None:
+    table = columns().model_dump(mode="json")
+    table["body"] |= {"size": [0.3, 0.24, 0.12], "ride_height": 0.14}
+    table["gait"] |= {"duty_factor": 0.8, "stride_length": 0.18}
+    rows = (([0.1, 0.1, -0.02], [0.09, 0.1, 0.04], [0.13, 0.2], [-0.4, 1.0, 0.3]),
+            ([-0.13, 0.08, 0.0], [0.2, 0.22, 0.12], [-0.12, 0.24], [1.0, 0.6, 0.4]))  # fmt: skip
+    for leg, row in zip(table["leg_pairs"], rows, strict=True):
+        leg |= dict(zip(("mount", "bones", "home", "pole"), row, strict=True))
+    advice = plan_advice(CreatureDef.model_validate(table))
+    assert [one.key for one in advice if "at rest" in one.reason] == ["leg_pairs[0].bones"]
+
+
+def _star(side: float = -1.0, **gait: object) -> CreatureDef:
+    """Five single legs around a body; right ones are on the right if the side is -1."""
+    rows = [("left", 0, 0.13, 0.0, 0.4, 0.0)]
+    for pair, x, y, home_x, home_y in ((1, 0.04, 0.124, 0.124, 0.38), (2, -0.1, 0.08, -0.32, 0.24)):
+        rows.append(("left", pair, x, y, home_x, home_y))
+        rows.append(("right", pair, x, side * y, home_x, side * home_y))
+    table = table_of("hexapod")
+    del table["leg_pairs"]
+    table["body"] |= {"size": [0.28, 0.28, 0.1], "ride_height": 0.22}
+    table["motion"]["speed"] = 0.15
+    table["gait"] = {"kind": "phase", "stride_length": 0.25, "step_height": 0.09} | gait
+    table["legs"] = [
+        {
+            "side": name, "pair": pair, "mount": [x, y, 0.0], "home": [home_x, home_y],
+            "bones": [0.1, 0.28, 0.35],
+        }
+        for name, pair, x, y, home_x, home_y in rows
+    ]  # fmt: skip
+    return CreatureDef.model_validate(table)
+
+
+def test_single_legs_that_are_written_as_if_mirrored_are_told_and_nothing_else() -> None:
+    made = _star(1.0, pattern="wave")
+    advice = plan_advice(made)
+    assert [one.key for one in advice] == [
+        f"legs[{leg}].{key}" for leg in (2, 4) for key in ("mount", "home")
+    ]
+    assert "it is a right leg, and its hip and its foot are on the left" in str(advice[0])
+    assert plan_advice(followed(made, advice)) == []
+
+
+def test_a_cycle_that_lifts_two_feet_for_a_moment_is_told_to_stand_longer() -> None:
+    made = _star(pattern="wave", duty_factor=0.8)
+    (advice,) = plan_advice(made)
+    assert (advice.key, advice.found, advice.better) == ("gait.duty_factor", 0.8, 0.84)
+    assert plan_advice(followed(made, [advice])) == []
 
 
 @pytest.mark.parametrize("cone", [0.2, 0.3])

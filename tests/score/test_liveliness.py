@@ -3,15 +3,17 @@
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
-from creature_sim.definitions import WorldDef
+from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Walk, tracks
 from creature_sim.score.liveliness import liveliness
 from creature_sim.terrain import build_terrain
+from tests.advice.spoiling import columns
 from tests.scenes import walk
 
 SECONDS = 11
@@ -64,3 +66,21 @@ def test_jelly_bobs_too_much() -> None:
 @pytest.mark.slow
 def test_who_does_not_walk_straight_on_is_not_judged() -> None:
     assert lives("hexapod", "forward left 60").verdict == "n/a"
+
+
+def test_the_height_of_a_tall_body_is_measured_and_no_number_of_the_rays() -> None:
+    table = columns().model_dump(mode="json")
+    table["body"]["size"] = [4.0 * size for size in table["body"]["size"]]
+    table["body"]["ride_height"] *= 4.0
+    table["gait"] |= {"stride_length": 1.0, "step_height": 0.3}
+    for leg in table["leg_pairs"]:
+        leg["foot"] = {"heel": 0.1, "toe": 0.2}
+        for key in ("mount", "bones", "home"):
+            leg[key] = [4.0 * part for part in leg[key]]
+    tall = CreatureDef.model_validate(table)
+    world = with_creature(flat_world("hexapod", "forward 60"), tall)
+    (track,) = tracks(walk(world, 60), world.tick_rate)
+    with Physics(build_terrain(world.terrain, world.seed)) as physics:
+        heights = Walk(track, Surface(physics)).body_heights
+    assert heights.min() > 1.5
+    assert np.abs(heights - track.position[:, 2]).max() < 1e-3
