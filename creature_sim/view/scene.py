@@ -11,6 +11,7 @@ from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import MARGIN, Figures
 from creature_sim.figures.detail import levels_of
 from creature_sim.figures.ground import Ground
+from creature_sim.figures.nearness import MOST, Nearness
 from creature_sim.figures.optics import Optics
 from creature_sim.figures.overlay import goal_path, overlay
 from creature_sim.figures.palette import EDGED, ROLLING
@@ -31,7 +32,6 @@ from creature_sim.view.gl.dust import Dust
 from creature_sim.view.gl.ghosts import Ghosts
 from creature_sim.view.gl.marks import MarkMap, corners_of
 from creature_sim.view.gl.mesh import Mesh
-from creature_sim.view.gl.nearness import Nearness
 from creature_sim.view.gl.pieces import Pieces, draw_pieces
 from creature_sim.view.gl.plots import GroundPlots
 from creature_sim.view.gl.shaders import Programs, columns
@@ -76,7 +76,6 @@ class Scene:
         self._sky = Mesh(np.empty((0, 6), np.float32), np.empty((0, 3), np.uint32))
         self._dust = Dust(self._programs)
         self._marks = MarkMap(self._programs)
-        self._nearness = Nearness(self._programs)
         self._shadows = Shadows(self.ground, self._plots.mesh, self._programs)
         low, high = float(self.ground.boxes[:, 0, 2].min()), float(self.ground.boxes[:, 1, 2].max())
         colours = EDGED if self.ground.is_edged else ROLLING
@@ -124,9 +123,12 @@ class Scene:
         casts = (levels < DISTANT) & self._is_near(frame.pose, camera) & frame.has_shadows
         shaded: Floats | None = None
         if frame.has_shadows:
-            darkened = self._nearness.set(self._figures.balls(frame.pose, casts), camera.target)
-            shaded = self._draw_shadows(frame.pose, casts, camera, ceiling)
-            shaded = np.concatenate((shaded, darkened))
+            shaded = np.concatenate(
+                (
+                    self._draw_shadows(frame.pose, casts, camera, ceiling),
+                    self._darken_ground(frame.pose, casts, camera),
+                )
+            )
         marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts, levels < DISTANT)
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)
@@ -188,6 +190,18 @@ class Scene:
         high = np.concatenate((high, highest[is_near]))
         self._shadows.draw(low, high, self._draw_casters)
         return reached(low, high, self.ground)
+
+    def _darken_ground(self, pose: Pose, casts: NDArray[np.bool_], camera: Camera) -> Floats:
+        """Let what is near to ground darken it; returns points (C, 3) around all that it does."""
+        balls, around, corners = Nearness.of(self._figures.balls(pose, casts), camera.target)
+        rows = np.zeros((MOST, 4))
+        rows[: len(balls)] = balls
+        self._programs.set(
+            balls=[tuple(row) for row in rows.tolist()],
+            ball_count=len(balls),
+            balls_around=tuple(around.tolist()),
+        )
+        return corners
 
     def _draw_casters(self) -> None:
         """Draw the depths of all that casts shadows."""

@@ -9,6 +9,7 @@ import pytest
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
+from creature_sim.figures.nearness import MOST, REACH, Nearness
 from creature_sim.library.loader import load_creature
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
@@ -59,8 +60,20 @@ def test_there_is_a_ball_over_every_foot_and_one_in_every_segment() -> None:
 
 
 def test_the_shader_has_room_for_as_many_balls_and_they_reach_as_far() -> None:
-    from creature_sim.view.gl import nearness  # which opens a screen unless there is a context
-
     text = source_of("light.glsl")
-    assert re.findall(r"MOST_BALLS = (\d+);", text) == [str(nearness.MOST)]
-    assert re.findall(r"BALLS_REACH = ([\d.]+);", text) == [str(nearness.REACH)]
+    assert re.findall(r"MOST_BALLS = (\d+);", text) == [str(MOST)]
+    assert re.findall(r"BALLS_REACH = ([\d.]+);", text) == [str(REACH)]
+
+
+def test_of_many_balls_those_near_to_the_target_count_and_all_they_darken_is_told() -> None:
+    generator = np.random.default_rng(1)
+    balls = np.hstack((generator.uniform(-9.0, 9.0, (90, 3)), generator.uniform(0.1, 0.3, (90, 1))))
+    found = Nearness.of(balls, np.array([1.0, 2.0, 0.0]))
+    gaps = np.sqrt(((balls[:, :3] - (1.0, 2.0, 0.0)) ** 2).sum(axis=1))
+    kept = np.sqrt(((found.balls[:, :3] - (1.0, 2.0, 0.0)) ** 2).sum(axis=1))
+    assert kept == pytest.approx(np.sort(gaps)[:MOST])
+    far = found.balls[:, :3] + REACH * found.balls[:, 3:] * np.array([0.0, 0.6, 0.8])
+    assert (far >= found.corners.min(axis=0)).all()
+    assert (far <= found.corners.max(axis=0)).all()
+    assert (np.sqrt(((far - found.around[:3]) ** 2).sum(axis=1)) <= found.around[3] + 1e-9).all()
+    assert not len(Nearness.of(np.empty((0, 4)), np.zeros(3)).corners)
