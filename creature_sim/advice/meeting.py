@@ -18,9 +18,8 @@ from creature_sim.ik.leg import solve_leg
 from creature_sim.maths import Floats, unit, vec
 from creature_sim.maths.geometry import lengths
 from creature_sim.score.bars import Bars, depths_between
+from creature_sim.score.overlap import UNSEEN
 
-UNSEEN = 0.002
-"""Overlaps up to this depth do not count, as in M22 [m]."""
 HIGHER = 1.02
 """Bodies are raised by this factor until knees no longer meet."""
 

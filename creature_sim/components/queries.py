@@ -40,17 +40,21 @@ HerdArrays: TypeAlias = tuple[
 entities_with: Callable[..., list[tuple[int, tuple[Any, ...]]]] = esper.get_components
 """esper's query, of more components than the four that its types know of."""
 WALKERS = (Plan, Body, Gait, FootTarget, Foothold)
-"""Components of every herd, from which kernels of walking take their first arguments.
+"""Components of every herd, from which kernels of walking take their first arguments: `arrays_of`.
 
 To ask for them and others at once is faster than to ask for others herd by herd.
 """
 
 
+def arrays_of(plan: Plan, body: Body, gait: Gait, foot: FootTarget, hold: Foothold) -> HerdArrays:
+    """The arrays of a herd, from its WALKERS."""
+    return plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
+
+
 def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
     """Entity, plan and arrays of every herd."""
-    for entity, (plan, body, gait, foot, hold) in entities_with(*WALKERS):
-        arrays = plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
-        yield entity, plan, arrays
+    for entity, walkers in entities_with(*WALKERS):
+        yield entity, walkers[0], arrays_of(*walkers)
 
 
 def any_of(field: str) -> bool:

@@ -37,6 +37,7 @@ from creature_sim.components import (
 )
 from creature_sim.components.queries import (
     WALKERS,
+    arrays_of,
     entities_with,
     gravity_here,
     solids_here,
@@ -80,18 +81,14 @@ class ApplyInputs(esper.Processor):
             _hand_out(numbers, herd.members, command.records)
         solids, gravity = solids_here(), gravity_here()
         for entity, (plan, body, gait, foot, hold, command) in entities_with(*WALKERS, Command):
-            arrays = (
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
-            )  # fmt: skip
-            twins = esper.try_component(entity, Twins)
-            if twins is None:
-                _steer(*arrays, plan.cycles, command.records, gravity, solids, dt)
-                continue
-            commands = command.records.copy()  # they have mass
-            twin = esper.component_for_entity(entity, Twin)
-            twins.ease(twin, plan, gait, commands, gravity[0], dt)
-            for part, rows, count in parts_for(entity, plan, arrays):
-                _steer(*part, plan.cycles[:count], commands[rows], gravity, solids, dt)
+            commands = command.records
+            if twins := esper.try_component(entity, Twins):  # they have mass
+                commands = commands.copy()
+                twin = esper.component_for_entity(entity, Twin)
+                twins.ease(twin, plan, gait, commands, gravity[0], dt)
+            arrays = arrays_of(plan, body, gait, foot, hold)
+            for part, rows, cycles, _ in parts_for(entity, plan, arrays):
+                _steer(*part, cycles, commands[rows], gravity, solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import BodyPose, Suspension
-from creature_sim.components.queries import WALKERS, entities_with, gravity_here
+from creature_sim.components.queries import WALKERS, arrays_of, entities_with, gravity_here
 from creature_sim.locomotion.suspension import carry_bodies
 from creature_sim.maths.jit import unchecked
 
@@ -19,6 +19,6 @@ class CarryBodies(esper.Processor):
         found = entities_with(*WALKERS, Suspension, BodyPose)
         for _, (plan, body, gait, foot, hold, suspension, pose) in found:
             _carry_bodies(
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                *arrays_of(plan, body, gait, foot, hold),
                 gravity, plan.segments, suspension.records, pose.records, dt,
             )  # fmt: skip

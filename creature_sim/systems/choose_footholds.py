@@ -5,6 +5,7 @@ import esper
 from creature_sim.components import Neighbours, Probes, Sensed, Twin
 from creature_sim.components.queries import (
     WALKERS,
+    arrays_of,
     entities_with,
     gravity_here,
     props_here,
@@ -26,9 +27,7 @@ class ChooseFootholds(esper.Processor):
         gravity, things = gravity_here(), (solids_here(), props_here())
         found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
         for entity, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
-            herd = (
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
-            )  # fmt: skip
+            herd = arrays_of(plan, body, gait, foot, hold)
             seen = sensed.records, probes.is_active
             if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
                 _note_ground(*herd, *seen, probes.room, *things, dt)

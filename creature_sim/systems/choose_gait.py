@@ -2,7 +2,6 @@
 
 import esper
 
-from creature_sim.components import Twin
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.gait import choose
 from creature_sim.maths.jit import unchecked
@@ -18,8 +17,5 @@ class ChooseGait(esper.Processor):
         """Look at how fast, in which direction, and on how many legs it goes."""
         gravity = gravity_here()
         for entity, plan, herd in herds():
-            if not esper.has_component(entity, Twin):
-                _choose(*herd, gravity, plan.cycles, plan.offsets, dt)
-                continue
-            for part, _, count in parts_for(entity, plan, herd):
-                _choose(*part, gravity, plan.cycles[:count], plan.offsets[:count], dt)
+            for part, _, cycles, offsets in parts_for(entity, plan, herd):
+                _choose(*part, gravity, cycles, offsets, dt)

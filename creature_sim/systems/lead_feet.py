@@ -20,6 +20,7 @@ from creature_sim.components import (
 )
 from creature_sim.components.queries import (
     WALKERS,
+    arrays_of,
     entities_with,
     find_props,
     gravity_here,
@@ -128,7 +129,5 @@ class LeadFeet(esper.Processor):
         solids = solids_here()
         found = entities_with(*WALKERS, LegTarget)
         for _, (plan, body, gait, foot, hold, target) in found:
-            _lead(
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
-                target.records, records, solids, dt,
-            )  # fmt: skip
+            herd = arrays_of(plan, body, gait, foot, hold)
+            _lead(*herd, target.records, records, solids, dt)

@@ -5,6 +5,7 @@ import esper
 from creature_sim.components import Neighbours, Probes, Sensed
 from creature_sim.components.queries import (
     WALKERS,
+    arrays_of,
     entities_with,
     gravity_here,
     ground_here,
@@ -27,7 +28,7 @@ class MoveBodies(esper.Processor):
         found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
         for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
             _advance_bodies(
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                *arrays_of(plan, body, gait, foot, hold),
                 gravity, plan.segments, sensed.records, probes.room, solids, neighbours.near,
                 half_size, dt,
             )  # fmt: skip

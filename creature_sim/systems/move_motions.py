@@ -16,7 +16,7 @@ from creature_sim.components import (
     Sensed,
     Suspension,
 )
-from creature_sim.components.queries import WALKERS, entities_with, gravity_here
+from creature_sim.components.queries import WALKERS, arrays_of, entities_with, gravity_here
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
 from creature_sim.maths import Vec, put, vec
 from creature_sim.maths.jit import unchecked
@@ -44,9 +44,7 @@ class MoveMotions(esper.Processor):
                 continue
             _follow(motions)
             _aim(targets)
-            herd = (
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
-            )  # fmt: skip
+            herd = arrays_of(plan, body, gait, foot, hold)
             for number in np.flatnonzero(self._is_done).tolist():
                 motion = MOTIONS[number]
                 own = motions[:, number]

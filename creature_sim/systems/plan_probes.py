@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import LegChain, LegTarget, Probes, Sensed, Twin
-from creature_sim.components.queries import WALKERS, entities_with, gravity_here
+from creature_sim.components.queries import WALKERS, arrays_of, entities_with, gravity_here
 from creature_sim.locomotion.probes import plan_probes
 from creature_sim.maths.jit import unchecked
 from creature_sim.twin.catching import shift_feet
@@ -25,7 +25,7 @@ class PlanProbes(esper.Processor):
                 shift_feet(targets, twin.records, body.records, gait.records, gravity[0], reach)
             patches = probes.patches
             patches.count = _plan_probes(
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
+                *arrays_of(plan, body, gait, foot, hold),
                 targets, gravity, plan.segments, chain.joints, sensed.records,
                 probes.start, probes.end, probes.is_active,
                 patches.rows, patches.start, patches.end, patches.is_active, dt,

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Neighbours, Probes, Sensed
-from creature_sim.components.queries import WALKERS, entities_with, gravity_here
+from creature_sim.components.queries import WALKERS, arrays_of, entities_with, gravity_here
 from creature_sim.locomotion.posture import pose
 from creature_sim.locomotion.running import run
 from creature_sim.maths.jit import unchecked
@@ -20,9 +20,7 @@ class PoseBodies(esper.Processor):
         gravity = gravity_here()
         found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
         for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
-            herd = (
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
-            )  # fmt: skip
+            herd = arrays_of(plan, body, gait, foot, hold)
             _pose(*herd, gravity, plan.segments, sensed.records, probes.room, neighbours.near, dt)
             if plan.can_run:
                 _run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Neighbours, Probes, Sensed
-from creature_sim.components.queries import WALKERS, entities_with
+from creature_sim.components.queries import WALKERS, arrays_of, entities_with
 from creature_sim.locomotion.flight import swing
 from creature_sim.maths.jit import unchecked
 
@@ -17,7 +17,5 @@ class SwingFeet(esper.Processor):
         """Move every foot that is in the air."""
         found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
         for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
-            _swing(
-                plan.body, plan.legs, body.records, gait.records, foot.records, hold.records,
-                sensed.records, probes.is_active, neighbours.near, dt,
-            )  # fmt: skip
+            herd = arrays_of(plan, body, gait, foot, hold)
+            _swing(*herd, sensed.records, probes.is_active, neighbours.near, dt)

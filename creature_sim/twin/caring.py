@@ -9,6 +9,7 @@ from creature_sim.components import (
     LOST,
     STANDING,
     WALKS,
+    CycleRecord,
     FootRecord,
     GaitRecord,
     Plan,
@@ -19,7 +20,7 @@ from creature_sim.components import (
 )
 from creature_sim.components.queries import HerdArrays
 from creature_sim.locomotion.prediction import FEW
-from creature_sim.maths import add, dot, norm, sub, unit, vec
+from creature_sim.maths import Floats, add, dot, norm, sub, unit, vec
 from creature_sim.maths.jit import kernel
 
 STEPS = 0.25
@@ -111,14 +112,20 @@ def needs_care(plan: Plan) -> bool:
     return is_few and len(cycles) > 1 and bool(cycles["is_static"][0])
 
 
-def parts_for(entity: int, plan: Plan, herd: HerdArrays) -> Iterator[tuple[HerdArrays, slice, int]]:
-    """Parts of a herd, their rows, and how many of its plan's cycles, the slowest, they walk."""
+def parts_for(
+    entity: int, plan: Plan, herd: HerdArrays
+) -> Iterator[tuple[HerdArrays, slice, Records[CycleRecord], Floats]]:
+    """Parts of a herd, their rows, and those of its plan's cycles that they walk, with offsets.
+
+    The slowest alone where a twin takes care.
+    """
     twin = esper.try_component(entity, Twin)
     if twin is None or not twin.records["care"].any():
-        yield herd, slice(None), len(plan.cycles)
+        yield herd, slice(None), plan.cycles, plan.offsets
         return
     body, legs, bodies, gaits, feet, holds = herd
     for row, left in enumerate(twin.records["care"].tolist()):
         rows = slice(row, row + 1)
         part = body, legs, bodies[rows], gaits[rows], feet[rows], holds[rows]
-        yield part, rows, 1 if left > 0.0 else len(plan.cycles)
+        count = 1 if left > 0.0 else len(plan.cycles)
+        yield part, rows, plan.cycles[:count], plan.offsets[:count]

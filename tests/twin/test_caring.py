@@ -197,9 +197,11 @@ def test_each_of_a_herd_takes_care_for_itself() -> None:
         with simulation.context():
             ((_, twin),) = esper.get_component(Twin)
             ((entity, plan, arrays),) = herds()
-            ((part, rows, count),) = parts_for(entity, plan, arrays)
+            ((part, rows, cycles, offsets),) = parts_for(entity, plan, arrays)
             assert part is arrays
-            assert (rows, count) == (slice(None), len(plan.cycles))
+            assert rows == slice(None)
+            assert cycles is plan.cycles
+            assert offsets is plan.offsets
             twin.records[0].care = CALM
         for _ in range(60):
             simulation.step(Input.of([(1.0, 0.0, 0.0)] * 2))

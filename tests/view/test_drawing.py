@@ -29,6 +29,7 @@ from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Studio
 from tests.scenes import scene
+from tests.view.studios import buried, seen_from_above, studio_of
 
 SIZE = (1280, 720)
 
@@ -290,22 +291,11 @@ def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
     world = scene("meadow", "spider8")
     with Simulation(world) as simulation:
         pose, terrain = pose_of(simulation.snapshot), simulation.terrain
-    try:
-        studio = Studio(world, terrain, (320, 200))
-    except DisplayUnavailable as error:
-        pytest.skip(str(error))
-    with studio:
-        down = np.array([0.0, 0.0, -30.0])
-        creature = pose.creatures[0]
-        (herd,) = pose.herds
-        buried = replace(herd, positions=herd.positions + down, joints=herd.joints + down)
-        without = replace(pose, herds=(buried,))
-        pictures = []
-        for shown, has_shadows in ((pose, True), (pose, False), (without, False)):
-            camera = Camera(0.9, 1.1, 2.5)
-            camera.follow(creature.position, creature.orientation, 0.0)
-            pictures.append(studio.render(shown, camera, has_shadows=has_shadows).astype(int))
-    shadowed, plain, empty = pictures
+    with studio_of(world, terrain, (320, 200)) as studio:
+        shadowed, plain, empty = (
+            studio.render(shown, seen_from_above(pose), has_shadows=has_shadows).astype(int)
+            for shown, has_shadows in ((pose, True), (pose, False), (buried(pose), False))
+        )
     ground = np.abs(plain - empty).max(axis=2) < 60  # not the creature itself
     assert (shadowed - empty)[ground].min() < -25
     darkened = ((plain - empty).max(axis=2) < -6) & ground
@@ -319,10 +309,7 @@ def test_far_ground_takes_fewer_triangles_and_looks_the_same(
     world = scene("hills", "hexapod")
     with Simulation(world) as simulation:
         pose, terrain = pose_of(simulation.snapshot), simulation.terrain
-    try:
-        studio = Studio(world, terrain, (640, 360))
-    except DisplayUnavailable as error:
-        pytest.skip(str(error))
+    studio = studio_of(world, terrain, (640, 360))
     from creature_sim.view.gl import mesh, plots  # which open a screen unless there is a context
 
     with studio:

@@ -1,18 +1,15 @@
 """The view makes the pictures it made, and the comparison would see if it did not."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
-from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import Pose
 from creature_sim.view.gl.display import open_offscreen
 from creature_sim.view.offscreen import Picture
 from tests.scenes import scene
 from tests.tools.golden_images import MOST_SEEN, SHOTS, Shot, Stage, golden, seen_difference
+from tests.view.studios import buried, moved
 
 pytestmark = pytest.mark.slow
 
@@ -43,15 +40,8 @@ def _is_refused(picture: Picture) -> bool:
     return seen_difference(picture, golden("hexapod-hills")) > MOST_SEEN
 
 
-def _moved(pose: Pose, step: Floats) -> Pose:
-    (herd,) = pose.herds
-    moved = replace(herd, positions=herd.positions + step, joints=herd.joints + step)
-    return replace(pose, herds=(moved,))
-
-
 def test_a_missing_creature_is_refused(stage: Stage) -> None:
-    down = np.array([0.0, 0.0, -30.0])
-    assert _is_refused(stage.picture(_moved(stage.pose, down)))
+    assert _is_refused(stage.picture(buried(stage.pose)))
 
 
 @pytest.mark.parametrize("part", ["body", "legs"])
@@ -69,7 +59,7 @@ def test_a_picture_moved_by_twenty_pixels_is_refused(stage: Stage, axis: int) ->
 
 def test_a_creature_moved_by_twenty_pixels_is_refused(stage: Stage) -> None:
     aside = np.array([0.0, 0.15, 0.0])  # 20 px at this distance
-    assert _is_refused(stage.picture(_moved(stage.pose, aside)))
+    assert _is_refused(stage.picture(moved(stage.pose, aside)))
 
 
 def test_missing_shadows_are_refused(stage: Stage) -> None:
@@ -79,7 +69,7 @@ def test_missing_shadows_are_refused(stage: Stage) -> None:
 def test_a_ceiling_in_the_shade_is_not_dark() -> None:
     shot = Shot(lambda: scene("room", "hexapod"), 1, lambda: Camera(0.9, -1.1, 1.2))
     stage = Stage(shot)
-    stage.pose = _moved(stage.pose, np.array([0.0, 0.0, 1.5]))  # seen from the floor
+    stage.pose = moved(stage.pose, np.array([0.0, 0.0, 1.5]))  # seen from the floor
     assert np.median(stage.picture()) > 100
 
 

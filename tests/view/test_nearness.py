@@ -1,22 +1,19 @@
 """What is near to ground darkens it, whichever way that faces, in the sun or not."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from creature_sim.errors import DisplayUnavailable
-from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.nearness import MOST, REACH, Nearness
 from creature_sim.library.loader import load_creature
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.view.glsl import source_of
-from creature_sim.view.offscreen import Studio
 from tests.climbers import CEILING, in_room
 from tests.scenes import scene
+from tests.view.studios import buried, seen_from_above, studio_of
 
 
 @pytest.mark.slow
@@ -24,21 +21,11 @@ def test_the_ceiling_is_darker_near_who_hangs_from_it() -> None:
     world = in_room(load_creature("spider8").climbing, up=CEILING)
     with Simulation(world) as simulation:
         pose, terrain = pose_of(simulation.snapshot), simulation.terrain
-    try:
-        studio = Studio(world, terrain, (320, 200))
-    except DisplayUnavailable as error:
-        pytest.skip(str(error))
-    creature = pose.creatures[0]
-    (herd,) = pose.herds
-    away = np.array([0.0, 0.0, -30.0])
-    below = replace(herd, positions=herd.positions + away, joints=herd.joints + away)
-    with studio:
-        pictures = []
-        for shown in (pose, replace(pose, herds=(below,))):
-            camera = Camera(0.9, 1.1, 2.5)
-            camera.follow(creature.position, creature.orientation, 0.0)
-            pictures.append(studio.render(shown, camera).astype(int))
-    hung, bare = pictures
+    with studio_of(world, terrain, (320, 200)) as studio:
+        hung, bare = (
+            studio.render(shown, seen_from_above(pose)).astype(int)
+            for shown in (pose, buried(pose))
+        )
     ceiling = np.abs(hung - bare).max(axis=2) < 60  # not the creature itself
     darkened = ((hung - bare).max(axis=2) < -6) & ceiling  # no sun comes there
     assert 0.005 < darkened.mean() < 0.3
