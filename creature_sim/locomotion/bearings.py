@@ -149,7 +149,7 @@ def wander(
             told, faces = commands[n], faces_wall(heading, body, ahead[n])
             if faces and (was_told(told, TURNS_AT) or is_stopped(body, gaits[n])):
                 forward, turn = TURNS_AT, onward_turn(body, told, turn)
-            elif not is_new and (was_told(told, TURNS_AT) or was_told(told, PASSES_AT)):
+            elif not is_new and gets_past(told):
                 forward, turn = PASSES_AT, BENDS * onward_turn(body, told, turn)
         axes[number, 0], axes[number, 1] = forward, turn
 
@@ -182,6 +182,12 @@ def was_told(told: CommandRecord, forward: float) -> bool:
 
 
 @kernel
+def gets_past(told: CommandRecord) -> bool:
+    """Whether a creature was told last to get past what has stopped it."""
+    return was_told(told, TURNS_AT) or was_told(told, PASSES_AT)
+
+
+@kernel
 def onward_turn(body: BodyRecord, told: CommandRecord, wished: float) -> float:
     """Turn of who gets past what stops it: as it was told, or turns already, else as it wishes.
 
@@ -193,7 +199,7 @@ def onward_turn(body: BodyRecord, told: CommandRecord, wished: float) -> float:
         wished: turn that it wishes for otherwise.
     """
     side = body.yaw_rate if abs(body.yaw_rate) > NO_TURN else wished
-    if was_told(told, TURNS_AT) or was_told(told, PASSES_AT):
+    if gets_past(told):
         side = float(told.turn)
     return 1.0 if side >= 0.0 else -1.0
 

@@ -86,9 +86,10 @@ def shift_left(
     Who sways slows down as fast as it gains speed.
     """
     moves = add(vec(creature.trunk[leader].velocity), shift)
-    seconds = walk_ends(creature, leader, norm(moves))
     if sways(creature):
         seconds = 0.5 * norm(moves) / (JOLT * gravity.acceleration)
+    else:
+        seconds = walk_ends(creature, leader, norm(moves))
     return stop_left(creature, moves, Stop(shift, inf, seconds), dt)
 
 
