@@ -48,6 +48,8 @@ class LimbRecord(Record):
     hip_radius: float  # half of its width at the hip [m]
     knee_radius: float  # at the knee [m]
     far_radius: float  # at the other end [m]
+    centre: Vector  # of a ball that holds all of it [m, world]
+    radius: float  # of that ball [m]
     is_lost: int
 
 

@@ -28,7 +28,9 @@ from creature_sim.maths import (
     add,
     any_normal,
     cross,
+    distance,
     dot,
+    mix,
     put,
     quat,
     scale,
@@ -47,6 +49,8 @@ LEG_GAP = 0.03
 """Legs of two creatures keep this gap [m]; those that are nearer already hardly come nearer."""
 SOFT = 0.02
 """In a tick each gives up this fraction of that gap, by the square of how much of it is left."""
+ROUNDING = 1e-6
+"""Room for errors of rounding [m]."""
 
 
 Disc: TypeAlias = tuple[float, float, float]
@@ -128,6 +132,13 @@ def write_limbs(
             put(record.far, limb.far)
             record.hip_radius, record.knee_radius = limb.hip_radius, limb.knee_radius
             record.far_radius = limb.far_radius
+            centre = mix(limb.hip, limb.far, 0.5)
+            put(record.centre, centre)
+            record.radius = max(
+                distance(centre, limb.hip) + limb.hip_radius,
+                distance(centre, limb.knee) + limb.knee_radius,
+                distance(centre, limb.far) + limb.far_radius,
+            )
             record.is_lost = feet[n, i].phase == LOST
 
 
@@ -197,16 +208,18 @@ def part_legs(
                 if not may_touch(shapes[m], shapes[k], records[e]):
                     continue
                 up = unit(add(vec(shapes[m].up), vec(shapes[k].up)), vec(shapes[m].up))
+                x = any_normal(up)
+                y = cross(up, x)
                 for j in range(shapes[k].first_leg, shapes[k].last_leg):
-                    if limbs[j].is_lost:
+                    if limbs[j].is_lost or have_far_balls(limbs[i], limbs[j], up):
                         continue
                     if shapes[m].number < shapes[k].number:
                         is_near, normal, offset = part(
-                            limb_at(limbs[i]), limb_at(limbs[j]), up, 1.0
+                            limb_at(limbs[i]), limb_at(limbs[j]), x, y, 1.0
                         )
                     else:  # both see the same plane, to the bit
                         is_near, normal, offset = part(
-                            limb_at(limbs[j]), limb_at(limbs[i]), up, -1.0
+                            limb_at(limbs[j]), limb_at(limbs[i]), x, y, -1.0
                         )
                     if is_near:
                         if found == sides.shape[0]:
@@ -219,23 +232,41 @@ def part_legs(
 
 
 @kernel
-def part(a: Limb, b: Limb, up: Vec, sign: float) -> tuple[bool, Vec, float]:
+def have_far_balls(a: LimbRecord, b: LimbRecord, up: Vec) -> bool:
+    """Whether the balls around two legs alone prove that `part` finds no plane between them.
+
+    From above they are farther apart than NEAR along any direction that is within 45 degrees of
+    the line between them, and so along one of any two axes: `are_far`.
+    """
+    between = sub(vec(a.centre), vec(b.centre))
+    rise = dot(between, up)
+    far = NEAR + a.radius + b.radius + ROUNDING
+    return bool(dot(between, between) - rise * rise > 2.0 * far * far)
+
+
+@kernel
+def part(a: Limb, b: Limb, x: Vec, y: Vec, sign: float) -> tuple[bool, Vec, float]:
     """The plane between two legs, as the first (sign 1) or the second (-1) sees it.
 
     Its normal lies in the surface. Legs that are in each other come no nearer; where they are deep
     in each other nothing is kept, or they would lock each other.
 
+    Args:
+        a: of the creature with the lower number.
+        b: of the other one.
+        x: unit vector along the surface.
+        y: another one, at right angles to it.
+        sign: 1 or -1.
+
     Returns:
         Whether there is any, the normal, and how far the leg is along it at least.
     """
-    x = any_normal(up)
-    y = cross(up, x)
     one, two = seen_from(a, a.hip, x, y), seen_from(b, a.hip, x, y)
     if are_far(one, two) or are_far(two, one):
-        return False, up, 0.0
+        return False, x, 0.0
     nx, ny, gap = between(one, two)
     if gap >= NEAR or gap < -LEG_GAP:
-        return False, up, 0.0
+        return False, x, 0.0
     normal = add(scale(x, nx), scale(y, ny))
     opposite = scale(normal, -1.0)
     at_a, at_b = least_along(a, normal), -least_along(b, opposite)
@@ -279,6 +310,7 @@ def between(a: tuple[Disc, Disc, Disc], b: tuple[Disc, Disc, Disc]) -> tuple[flo
 
     That is the line between two joints, or at right angles to a side of one of them, which leans
     where its joints are not as thick as each other. A positive gap proves that they are apart.
+    Once it is NEAR, no larger one is looked for.
     """
     best_x, best_y, best = 1.0, 0.0, -inf
     for i in range(3):
@@ -289,6 +321,8 @@ def between(a: tuple[Disc, Disc, Disc], b: tuple[Disc, Disc, Disc]) -> tuple[flo
                 x, y = x / size, y / size
                 gap = -farthest(a, -x, -y) - farthest(b, x, y)
                 if gap > best + TIE:
+                    if gap >= NEAR:
+                        return x, y, gap
                     best_x, best_y, best = x, y, gap
     for k in range(12):
         limb, sign = (a, -1.0) if k < 6 else (b, 1.0)
