@@ -24,6 +24,7 @@ from creature_sim.export.model_parts import (
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
 from creature_sim.figures.labels import leg_name, printable
+from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.sizes import fog_around, rig_middle, square_beside
 from creature_sim.figures.skins import RigSkin, SkinFigure
@@ -31,6 +32,7 @@ from creature_sim.figures.soles import Soles, turns_of
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.subjects import subject_scale, subject_viewpoint
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.models.binding import Binding, binding_of
 from creature_sim.snapshots.poses import Pose
 
@@ -68,6 +70,7 @@ class DisplayList:
         self._known: dict[str, tuple[int, SkinFigure]] = {}  # by species
         self._points = self._turns = self._normals = 0
         self._soles: list[Soles] = []  # of each creature
+        self._necks: list[Neck | None] = []  # of each creature
         self._has_joint: list[NDArray[np.bool_]] = []  # of each creature, (L, J)
         self._world = world
         self._trunks: list[int] = []  # first point of each creature
@@ -123,6 +126,7 @@ class DisplayList:
         self._turns += figure.bone_count
         self._normals += len(plan.all_legs)
         self._soles.append(Soles.of(plan))
+        self._necks.append(None)
         self._has_joint.append(has_joint)
 
     def _add_trunk(self, plan: CreatureDef) -> None:
@@ -152,8 +156,16 @@ class DisplayList:
             self._points += 1
             self._turns += 1
         self._soles.append(soles)
+        self._add_neck(Neck.of(plan), body)
         counts = np.array([len(leg.bones) + 1 for leg in plan.all_legs])
         self._has_joint.append(np.arange(counts.max()) < counts[:, None])
+
+    def _add_neck(self, neck: Neck | None, colour: int) -> None:
+        self._necks.append(neck)
+        if neck:
+            radii = [round(radius, 5) for radius in neck.radii]
+            self.parts["limbs"].append([self._points, self._points + 1, *radii, colour])
+            self._points += 2
 
     def _add_leg(self, plan: CreatureDef, leg: LegDef, foot: int) -> None:
         """The limbs and joints of a leg, and its pad, if it has no sole, in a colour."""
@@ -237,8 +249,10 @@ class DisplayList:
         return np.concatenate(list(self._point_rows(pose)))
 
     def _point_rows(self, pose: Pose) -> Iterator[Floats]:
-        plans = zip(pose.creatures, self._has_joint, self._soles, self._figures, strict=True)
-        for creature, has_joint, soles, figure in plans:
+        plans = zip(
+            pose.creatures, self._has_joint, self._soles, self._necks, self._figures, strict=True
+        )
+        for creature, has_joint, soles, neck, figure in plans:
             yield creature.positions
             yield creature.joints[has_joint]
             if figure is not None:
@@ -246,6 +260,9 @@ class DisplayList:
                 continue
             tips = creature.joints[:, -1]
             yield soles.middles(tips, creature.normals, creature.headings)
+            if neck:
+                turn = rotation_matrices(creature.orientations[0])
+                yield np.stack(neck.ends(creature.positions[0], turn))
         for chain in pose.chains:
             yield chain.joints
             yield chain.targets

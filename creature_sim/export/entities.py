@@ -20,6 +20,7 @@ from creature_sim.export.frames import creature_frames, rig_frames
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
 from creature_sim.figures.ground_colours import ground_colours
+from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.patch import Patch
 from creature_sim.figures.props import half_of, ramp
@@ -62,10 +63,38 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
 def _segment(plan: CreatureDef, index: int, frame: str) -> SceneEntity:
     entity, size = _entity(frame), plan.boxes[index]
     entity.cubes.add(pose=_pose(), size=_vector(size), color=_color(rgb(plan.colours.body)))
+    neck = Neck.of(plan)
+    if index == 0 and neck:
+        _neck(entity, neck, rgb(plan.colours.body))
     if index == plan.face:  # eyes show where the front is
         for position, _, radius in figures.eyes_of(0.5 * np.array(size)):
             _ball(entity, position, (radius,) * 3, EYE_COLOUR)
     return entity
+
+
+def _neck(entity: SceneEntity, neck: Neck, colour: Colours) -> None:
+    pose = _pose(0.5 * (neck.base + neck.end))
+    x, y, z, w = neck.turn.tolist()
+    pose.orientation.CopyFrom(Quaternion(x=x, y=y, z=z, w=w))
+    _cylinder(entity, pose, neck.length, neck.radii, colour)
+
+
+def _cylinder(
+    entity: SceneEntity,
+    pose: PoseMessage,
+    length: float,
+    radii: tuple[float, float],
+    colour: Colours,
+) -> None:
+    """A tapered bar along Z of a pose, which is its middle."""
+    widest = max(radii)
+    entity.cylinders.add(
+        pose=pose,
+        size=Vector3(x=2.0 * widest, y=2.0 * widest, z=length),
+        bottom_scale=radii[0] / widest,
+        top_scale=radii[1] / widest,
+        color=_color(colour),
+    )
 
 
 def _bone(
@@ -76,15 +105,9 @@ def _bone(
     joint_radius: float,
 ) -> SceneEntity:
     """A bone along X that begins in a ball, its joint."""
-    entity, widest = _entity(frame), max(radii)
+    entity = _entity(frame)
     pose = PoseMessage(position=Vector3(x=0.5 * length), orientation=ALONG_X.orientation)
-    entity.cylinders.add(
-        pose=pose,
-        size=Vector3(x=2.0 * widest, y=2.0 * widest, z=length),
-        bottom_scale=radii[0] / widest,
-        top_scale=radii[1] / widest,
-        color=_color(colours[0]),
-    )
+    _cylinder(entity, pose, length, radii, colours[0])
     _ball(entity, (0.0, 0.0, 0.0), (joint_radius,) * 3, colours[1])
     return entity
 

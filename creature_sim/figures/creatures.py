@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.definitions.legs import FLATNESS
 from creature_sim.figures.ground import Ground
+from creature_sim.figures.necks import Neck
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, JOINTLESS, LEVELS
 from creature_sim.figures.sizes import ball_radius, creature_size, scale_of
@@ -122,9 +123,11 @@ class Figures:
         low, high = [np.empty((0, 3))], [np.empty((0, 3))]
         for group, herd in self._herds(pose):
             rows = np.flatnonzero(chosen[herd.members] & herd.is_there)
-            joints = herd.joints[rows]
-            low.append(joints.min(axis=(1, 2)) - group.margin)
-            high.append(joints.max(axis=(1, 2)) + group.margin)
+            joints, boxes = herd.joints[rows], herd.positions[rows]
+            lowest = np.minimum(joints.min(axis=(1, 2)), boxes.min(axis=1))
+            highest = np.maximum(joints.max(axis=(1, 2)), boxes.max(axis=1))
+            low.append(lowest - group.margin)
+            high.append(highest + group.margin)
         for figure, chain in zip(self._rigs, pose.chains, strict=True):
             margin = max(MARGIN * figure.scale, figure.skin.binding.margin if figure.skin else 0.0)
             low.append(chain.joints.min(axis=0)[None] - margin)
@@ -180,6 +183,10 @@ class _Group:
         legs = plan.all_legs
         self.radius, self.scale = ball_radius(plan), scale_of(creature_size(plan))
         self.margin = MARGIN * self.scale
+        if plan.head:
+            self.margin = max(
+                self.margin, 0.5 * float(np.sqrt((np.array(plan.head.size) ** 2).sum()))
+            )
         binding = binding_of(plan) if has_models else None
         self.skin = SkinFigure(plan, binding) if binding else None
         if binding:
@@ -198,7 +205,7 @@ class _Group:
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
         self._pads = np.array([leg.pad for leg in legs])
-        self._soles = Soles.of(plan)
+        self._soles, self._neck = Soles.of(plan), Neck.of(plan)
         self._has_pad = np.array([leg.foot is None for leg in legs])
         self._body, self._leg, self._foot = (
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
@@ -243,7 +250,7 @@ class _Group:
                 ]
             ),
             np.concatenate(spheres),
-            self._limbs(joints),
+            self._limbs(joints, segments[0]),
         )
 
     def _eyes(self, head: _Segment) -> Rows:
@@ -271,16 +278,19 @@ class _Group:
         middles = self._soles.middles(joints[:, :, -1], normals, headings)
         return rows(self._soles.axes(normals, headings), middles, self._foot)
 
-    def _limbs(self, joints: Floats) -> Rows:
+    def _limbs(self, joints: Floats, body: _Segment) -> Rows:
         start = joints[:, :, :-1][:, self._is_bone]
         end = joints[:, :, 1:][:, self._is_bone]
-        return bars(
+        legs = bars(
             start,
             end,
             np.broadcast_to(self._radii[:, :-1][self._is_bone], start.shape[:-1]),
             np.broadcast_to(self._radii[:, 1:][self._is_bone], start.shape[:-1]),
             self._leg,
         )
+        if self._neck is None:
+            return legs
+        return np.concatenate((legs, self._neck.rows(body.position, body.turn, self._body)))
 
     def body_contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
         """Soft shade under bodies of some members; rows have strength and softness as colour."""

@@ -1,7 +1,7 @@
 """How large creatures, chains and trees are: cameras, light and marks follow their size."""
 
 from collections.abc import Iterator
-from math import floor, log10, sin
+from math import floor, hypot, log10, sin
 
 import numpy as np
 
@@ -59,9 +59,17 @@ def ball_radius(plan: CreatureDef) -> float:
         for leg in plan.all_legs
     ]
     half = 0.5 * float(np.sqrt((np.array(plan.trunk[-1].size) ** 2).sum()))
-    return max(
-        *mounts, half - centres[-1], 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
-    )
+    body = 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
+    return max(*mounts, half - centres[-1], body, head_distance(plan))
+
+
+def head_distance(plan: CreatureDef) -> float:
+    """How far a head reaches from the middle of its body, however it is turned [m]; 0: none."""
+    if plan.head is None:
+        return 0.0
+    length, width, height = plan.head.size
+    far = hypot(length, 0.5 * width, 0.5 * height)
+    return hypot(*plan.head.mount) + far
 
 
 def creature_radius(plan: CreatureDef) -> float:
@@ -80,7 +88,7 @@ def creature_radius(plan: CreatureDef) -> float:
         # A leg of two equal bones would raise its knee so far above the line from hip to foot.
         rise = 0.5 * float(np.sqrt(max(0.0, leg.reach**2 - gap)))
         points += [foot, 0.5 * (hip + foot) + np.array([0.0, 0.0, rise])]
-    return _farthest(points)
+    return max(_farthest(points), float(along[0]) + head_distance(plan))
 
 
 def rig_middle(rig: RigDef) -> Floats:

@@ -18,6 +18,7 @@ from creature_sim.export.animation.rig_models import first_joint, rig_figure_of
 from creature_sim.export.animation.skin import Colour, Skin, joined
 from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures import creatures, rigs
+from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.props import half_of, prop_shapes
 from creature_sim.figures.shapes import Solid, hull, limb, sphere
@@ -112,11 +113,23 @@ class _Shape:
 
     def add_limb(self, bone: int, length: float, ends: tuple[float, float], material: str) -> None:
         """Add a round bar along Z, with radii at its ends [m]."""
-        (rows, triangles) = limb(1)
-        directions, far = rows[:, :3].astype(np.float64), rows[:, 3:4].astype(np.float64)
-        around = directions[:, [1, 2, 0]]  # X to Z
-        points = around * (ends[0] + (ends[1] - ends[0]) * far) + far * np.array([0.0, 0.0, length])
+        points, around, triangles = _limb(length, ends)
         self.add(bone, points, around, {material: triangles})
+
+    def add_neck(self, neck: Neck) -> None:
+        """Add a neck to the body."""
+        points, around, triangles = _limb(neck.length, neck.radii)
+        points, around = neck.base + turned(neck.turn, points), turned(neck.turn, around)
+        self.add(TRUNK, points, around, {"body": triangles})
+
+
+def _limb(length: float, ends: tuple[float, float]) -> tuple[Floats, Floats, NDArray[np.uint32]]:
+    """Points and normals (V, 3) and triangles (T, 3) of a round bar along Z [m]."""
+    rows, triangles = limb(1)
+    directions, far = rows[:, :3].astype(np.float64), rows[:, 3:4].astype(np.float64)
+    around = directions[:, [1, 2, 0]]  # X to Z
+    points = around * (ends[0] + (ends[1] - ends[0]) * far) + far * np.array([0.0, 0.0, length])
+    return points, around, triangles
 
 
 def _split(solid: Solid) -> tuple[Floats, Floats]:
@@ -140,6 +153,8 @@ def _add_creature(shape: _Shape, actor: Actor, plan: CreatureDef) -> None:
         _add_body(shape, TRUNK + index, half, middle)
         if index == plan.face:
             _add_eyes(shape, TRUNK + index, half, middle)
+    if neck := Neck.of(plan):
+        shape.add_neck(neck)
     skeleton = actor.skeleton
     for leg, foot, bones in zip(plan.all_legs, skeleton.feet, skeleton.groups[1:], strict=True):
         radii = leg.radii(plan.body.size[2])

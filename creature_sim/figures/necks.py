@@ -1,0 +1,68 @@
+"""Necks: what joins a head to a body that it does not touch."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.figures.soles import turns_of
+from creature_sim.figures.solids import Rows, bars, perpendicular
+from creature_sim.maths import Floats
+from creature_sim.maths.geometry import lengths
+
+END = 0.8
+"""Radius where it carries the head, over half of the head's smaller side across."""
+BASE = 1.7
+"""Radius where it leaves the body, over that at its end..."""
+ROOM = 0.85
+"""...and at most this fraction of half of the body's smallest side."""
+TOUCH = 1e-6
+"""A head that is no farther from its body touches it [m]."""
+
+
+@dataclass(frozen=True)
+class Neck:
+    """A round bar that tapers from the body to the rear of the head, where the head turns.
+
+    Attributes:
+        base: (3,) within the body [m, body].
+        end: (3,) [m, body].
+        radii: at both [m].
+    """
+
+    base: Floats
+    end: Floats
+    radii: tuple[float, float]
+
+    @staticmethod
+    def of(plan: CreatureDef) -> "Neck | None":
+        """The neck of a creature; None where it has no head, or one that touches its body."""
+        if plan.head is None:
+            return None
+        mount, half = np.array(plan.head.mount), 0.5 * np.array(plan.body.size)
+        if (np.abs(mount) <= half + TOUCH).all():
+            return None
+        end = END * 0.5 * min(plan.head.size[1:])
+        base = min(BASE * end, ROOM * float(half.min()))
+        within = half - base  # the base is a ball that lies in the body
+        return Neck(np.clip(mount, -within, within), mount, (base, end))
+
+    @property
+    def length(self) -> float:
+        """From base to end [m]."""
+        return float(lengths(self.end - self.base))
+
+    @property
+    def turn(self) -> Floats:
+        """Orientation (4,) xyzw that turns Z along it [body]."""
+        along = (self.end - self.base) / self.length
+        return turns_of(perpendicular(along)[0], along)
+
+    def ends(self, position: Floats, turn: Floats) -> tuple[Floats, Floats]:
+        """Its base and end (..., 3) [m, world] for a body at (..., 3), turned by (..., 3, 3)."""
+        return position + turn @ self.base, position + turn @ self.end
+
+    def rows(self, position: Floats, turn: Floats, colour: tuple[float, ...]) -> Rows:
+        """The limbs that show it on bodies at (N, 3), turned by (N, 3, 3)."""
+        first, second = (np.full(len(position), radius) for radius in self.radii)
+        return bars(*self.ends(position, turn), first, second, colour)
