@@ -24,7 +24,9 @@ NEAREST = 0.3
 HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip over its reach."""
 PAD = 0.050
-"""Radius of the pad of a foot, and half of the width of a sole, over the reach of its leg."""
+"""Radius of the pad of a foot, and half of the width of a sole, over the reach of its leg..."""
+PAD_OVER_TIP = (1.15, 2.6)
+"""...and its least and largest over the radius of the leg there, where that is written."""
 FLATNESS = 0.45
 """Height of a foot's pad over its width."""
 SOLE = 0.022
@@ -82,7 +84,11 @@ class LegPairDef(Definition):
     @property
     def pad(self) -> float:
         """Radius of the foot's pad, or half of the width of its sole [m]: what it stands on."""
-        return PAD * self.reach
+        usual = PAD * self.reach
+        if not self.thickness:
+            return usual
+        least, largest = (0.5 * self.thickness[-1] * ratio for ratio in PAD_OVER_TIP)
+        return min(max(usual, least), largest)
 
     @property
     def sole(self) -> tuple[tuple[float, float, float], float]:

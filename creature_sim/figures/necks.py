@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from creature_sim.definitions import CreatureDef
+from creature_sim.figures.shapes import is_in_hull
 from creature_sim.figures.soles import turns_of
 from creature_sim.figures.solids import Rows, bars, perpendicular
 from creature_sim.maths import Floats
@@ -16,8 +17,10 @@ BASE = 1.7
 """Radius where it leaves the body, over that at its end..."""
 ROOM = 0.85
 """...and at most this fraction of half of the body's smallest side."""
-TOUCH = 1e-6
-"""A head that is no farther from its body touches it [m]."""
+ROUND = 0.85
+"""Bodies are round: so much of their sizes is inside wherever it lies."""
+TOUCH = 0.2
+"""A head whose rear is this fraction of half of its smaller side off its body seems to touch it."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,13 @@ class Neck:
         if plan.head is None:
             return None
         mount, half = np.array(plan.head.mount), 0.5 * np.array(plan.body.size)
-        if (np.abs(mount) <= half + TOUCH).all():
+        across = 0.5 * min(plan.head.size[1:])
+        nearer = max(0.0, 1.0 - TOUCH * across / max(float(lengths(mount)), 1e-9)) * mount
+        if is_in_hull(nearer / half):
             return None
-        end = END * 0.5 * min(plan.head.size[1:])
+        end = END * across
         base = min(BASE * end, ROOM * float(half.min()))
-        within = half - base  # the base is a ball that lies in the body
+        within = np.maximum(ROUND * half - base, 0.0)  # its base is a ball that lies in the body
         return Neck(np.clip(mount, -within, within), mount, (base, end))
 
     @property

@@ -1,5 +1,7 @@
 """The three solids that creatures are drawn from, as triangles, in four levels of detail."""
 
+from math import fsum
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +40,16 @@ def limb(level: int = 0) -> Solid:
     ends = np.zeros_like(directions)
     ends[: len(directions) // 2, 0] = 1.0  # the first rings lie around +X
     return np.hstack((directions, ends)).astype(np.float32), triangles
+
+
+def is_in_hull(point: NDArray[np.float64]) -> bool:
+    """Whether a point (3,) is in a hull, which fills -1 to 1 along each axis, or on it."""
+    x, y, z = point.tolist()
+    if abs(x) > 1.0:
+        return False
+    wide = 0.5 * (1.0 + NOSE) - 0.5 * (1.0 - NOSE) * x
+    high = BACK if z > 0.0 else 1.0
+    return fsum(abs(part) ** HULL_POWER for part in (x, y / wide, z / high)) <= 1.0
 
 
 def hull(level: int = 0) -> Solid:

@@ -318,5 +318,13 @@ def test_thickness_is_the_diameter_of_the_bones() -> None:
     assert creature.all_legs[2].radii(0.14) == load_creature("hexapod").all_legs[2].radii(0.14)
 
 
+@pytest.mark.parametrize(("thickness", "pad"), [(0.01, 0.013), (0.05, 0.0325), (0.09, 0.05175)])
+def test_a_foot_is_not_much_wider_than_the_leg_that_stands_on_it(
+    thickness: float, pad: float
+) -> None:
+    creature = made({f"{LEG}.bones": [0.1, 0.25, 0.3], f"{LEG}.thickness": [thickness] * 3})
+    assert creature.all_legs[0].pad == pytest.approx(pad)
+
+
 def test_a_new_creature_says_its_joints() -> None:
     assert "joints" in new_creature("bug", 6)

@@ -12,6 +12,7 @@ from creature_sim.export.display_list import DisplayList
 from creature_sim.export.entities import creature_entities
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.necks import Neck
+from creature_sim.figures.shapes import hull, is_in_hull
 from creature_sim.figures.sizes import ball_radius
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.maths import Floats
@@ -58,7 +59,14 @@ def test_only_a_head_off_its_body_has_a_neck() -> None:
     hexapod = load_creature("hexapod")
     assert Neck.of(hexapod.model_copy(update={"head": None})) is None
     half = 0.5 * np.array(hexapod.body.size)
-    for mount in ((0.3, 0.05, 0.5), (-0.9, 0.0, 0.0), (0.0, 0.3, 0.0), (0.1, 0.0, -0.4)):
+    above = 0.5 * np.array([1.0, 0.0, 0.9]) * hexapod.body.size  # on its box, but bodies are round
+    for mount in (
+        tuple(above.tolist()),
+        (0.3, 0.05, 0.5),
+        (-0.9, 0.0, 0.0),
+        (0.0, 0.3, 0.0),
+        (0.1, 0.0, -0.4),
+    ):
         head = HeadDef(mount=mount, size=(0.2, 0.4, 0.3))
         neck = Neck.of(hexapod.model_copy(update={"head": head}))
         assert neck is not None
@@ -67,6 +75,12 @@ def test_only_a_head_off_its_body_has_a_neck() -> None:
         assert ball_radius(hexapod.model_copy(update={"head": head})) > np.linalg.norm(neck.end)
         along = rotation_matrices(neck.turn)[:, 2] * neck.length
         assert along == pytest.approx(neck.end - neck.base, abs=1e-12)
+
+
+def test_a_hull_ends_where_it_is_drawn() -> None:
+    surface = hull()[0][:, :3].astype(np.float64)
+    assert all(is_in_hull(point) for point in 0.999 * surface)
+    assert not any(is_in_hull(point) for point in 1.001 * surface)
 
 
 def test_it_goes_from_the_body_to_the_head_wherever_that_looks(poses: list[Pose]) -> None:
