@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from creature_sim.cli.progress import progress
+from creature_sim.cli.references import kind_among
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.workers import checked
 from creature_sim.errors import DefinitionError
@@ -85,9 +86,14 @@ def print_cost(document: Mapping[str, Any]) -> None:
     )
 
 
-def names(option: str, text: str) -> list[str]:
-    """The words of a list with commas."""
+def world_names(option: str, text: str) -> list[str]:
+    """The names or files of a list with commas; what is no world is refused as such."""
     found = [word.strip() for word in text.split(",")]
     if not all(found):
         raise DefinitionError(f"{option}: expected names or files with commas, found {text!r}")
+    for name in found:
+        try:
+            kind_among(name, "world")
+        except DefinitionError as error:
+            raise DefinitionError(f"{option}: {error}") from None
     return found

@@ -16,8 +16,8 @@ from creature_sim.cli.evaluating import (
     checked_search,
     evaluator,
     journal_of,
-    names,
     print_cost,
+    world_names,
 )
 from creature_sim.cli.references import objective_of
 from creature_sim.cli.workers import Cluster, Jobs, process_count
@@ -69,7 +69,7 @@ def evolve(
     load_plugins()
     asked = objective_of(objective)
     definition = asked.definition
-    ground = Ground("--worlds", names("--worlds", worlds), definition.seeds, asked)
+    ground = Ground("--worlds", world_names("--worlds", worlds), definition.seeds, asked)
     other = Ground("--objective", definition.held_out.worlds, definition.held_out.seeds, asked)
     with evaluator(f"evolving {name}", budget + 1, path, work) as evaluate:
         begin = time.perf_counter()

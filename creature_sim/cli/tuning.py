@@ -16,8 +16,8 @@ from creature_sim.cli.evaluating import (
     checked_search,
     evaluator,
     journal_of,
-    names,
     print_cost,
+    world_names,
 )
 from creature_sim.cli.references import Walker, creature_of, objective_of
 from creature_sim.cli.terminal import console
@@ -104,9 +104,9 @@ def tune(
     task = task_of(
         creature,
         over,
-        names("--worlds", worlds),
+        world_names("--worlds", worlds),
         objective_of(objective),
-        held_out=names("--held-out", held_out) if held_out is not None else (),
+        held_out=world_names("--held-out", held_out) if held_out is not None else (),
         budget=budget,
         seed=seed,
         extra=extra,

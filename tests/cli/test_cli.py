@@ -693,6 +693,21 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["tune", "stairs", "-o", "a.toml"],
         ["error: stairs: that is a world: run stairs"],
     ),
+    "a creature to be tuned on": (
+        {"c.toml": GOOD.read_text()},
+        ["tune", "hexapod", "-o", "a.toml", "--worlds", "hills,c.toml"],
+        ["error: --worlds: c.toml: that is a creature: run hills --creature c.toml"],
+    ),
+    "a creature to be held out": (
+        {},
+        ["tune", "hexapod", "-o", "a.toml", "--held-out", "ant"],
+        ["error: --held-out: ant: that is a creature"],
+    ),
+    "a creature to evolve on": (
+        {},
+        ["evolve", "-o", "a.toml", "--worlds", "ant"],
+        ["error: --worlds: ant: that is a creature"],
+    ),
     "a creature as objective": (
         {"c.toml": GOOD.read_text()},
         ["evolve", "-o", "a.toml", "--objective", "c.toml"],
