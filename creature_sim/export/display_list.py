@@ -37,7 +37,11 @@ from creature_sim.models.binding import Binding, binding_of
 from creature_sim.snapshots.poses import Pose
 
 Row = list[Any]
-KINDS = ("limbs", "balls", "pads", "hulls", "blocks", "ramps", "eyes", "posts", *SKINS)
+KINDS = (
+    *("limbs", "balls", "pads", "hulls", "soles", "eyes", "posts"),
+    *("blocks", "ramps", "rounds"),
+    *SKINS,
+)
 
 
 class DisplayList:
@@ -51,10 +55,11 @@ class DisplayList:
         parts: rows by kind. A row holds indices of points, turns, normals and colours, and sizes
             [m]: `limbs` [point, point, radius, radius, colour]; `balls` [point, radius, colour];
             `pads` [point, normal, radius, height, colour], whose point is raised by the height
-            along the normal for all shapes at it; `hulls` (bodies), `blocks` and `ramps` (which
-            rise along X) [point, turn, x, y, z, colour]; `eyes` [point, turn, x, y, z, 4 of the
+            along the normal for all shapes at it; `hulls` (bodies) [point, turn, x, y, z, colour];
+            `soles` the same and a normal; `eyes` [point, turn, x, y, z, 4 of the
             quaternion that turns X to where the eye looks, radius, colour]; `posts` [point, radius,
-            length, colour]; `skins`, `shades` and `steps` as `model_parts` has them.
+            length, colour]; of props `blocks` and `ramps` (which rise along X) as hulls are, and
+            `rounds` as balls are; `skins`, `shades` and `steps` as `model_parts` has them.
         colours: "#rrggbb".
         models: what creatures, chains and trees look like that have no other shapes.
     """
@@ -151,8 +156,10 @@ class DisplayList:
         for leg in plan.all_legs:
             self._add_leg(plan, leg, foot)
         soles = Soles.of(plan)
-        for half in soles.half.round(5).tolist():
-            self.parts["blocks"].append([self._points, self._turns, *half, foot])
+        first = self._normals - len(plan.all_legs)
+        for leg, half in zip(soles.legs.tolist(), soles.half.round(5).tolist(), strict=True):
+            row = [self._points, self._turns, *half, foot, first + leg]
+            self.parts["soles"].append(row)
             self._points += 1
             self._turns += 1
         self._soles.append(soles)
@@ -235,7 +242,7 @@ class DisplayList:
     def _add_prop(self, prop: PropDef) -> None:
         colour = self._colour(PROP_COLOURS[prop.motion])
         if prop.radius is not None:
-            self.parts["balls"].append([self._points, prop.radius, colour])
+            self.parts["rounds"].append([self._points, prop.radius, colour])
         else:
             assert prop.size is not None
             half = [0.5 * side for side in prop.size]

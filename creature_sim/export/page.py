@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 from creature_sim.export.display_list import DisplayList
 from creature_sim.export.model_tables import model_headers, model_tables
 from creature_sim.export.packing import Table, pack
-from creature_sim.figures.creatures import CONTACT, SHADE
+from creature_sim.figures.creatures import BODY_BALL, CONTACT, FOOT_BALL, SHADE
 from creature_sim.figures.labels import printable
+from creature_sim.figures.nearness import MOST, REACH
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.patch import Patch, patch_along
 from creature_sim.figures.shapes import BACK, HULL_POWER, NOSE
 from creature_sim.figures.sizes import square_beside
-from creature_sim.figures.solids import EYE, HULL, PLAIN
+from creature_sim.figures.solids import EYE, HULL, PLAIN, PROP
 from creature_sim.figures.sun import SUN
 from creature_sim.files.output import write_output
 from creature_sim.maths import Floats
@@ -118,8 +119,9 @@ def page_of(replay: Playable, title: str, proof: str = "") -> str:
         "ground": _ground(patch),
         "sun": SUN.round(6).tolist(),
         "hull": [HULL_POWER, NOSE, BACK],
-        "materials": {"plain": PLAIN, "hull": HULL, "eye": EYE},
+        "materials": {"plain": PLAIN, "hull": HULL, "eye": EYE, "prop": PROP},
         "contact": {"body": SHADE, "foot": CONTACT},
+        "nearness": {"body": BODY_BALL, "foot": FOOT_BALL, "most": MOST, "reach": REACH},
         "shaders": {name: source_of(name) for name in SHADERS},
         "tables": tables,
     }

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import PropDef
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.shapes import Solid, sphere
-from creature_sim.figures.solids import Rows, rgb, rows
+from creature_sim.figures.solids import PROP, Rows, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import PropsPose
@@ -68,7 +68,7 @@ class PropFigures:
         """Rows for each of `prop_shapes`."""
         bases = rotation_matrices(pose.orientations) * self._halves[:, None, :]
         return [
-            rows(bases[members], pose.positions[members], self._colours[members])
+            rows(bases[members], pose.positions[members], self._colours[members], PROP)
             for members in self._members
         ]
 

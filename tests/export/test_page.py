@@ -21,6 +21,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.packing import Table, pack
 from creature_sim.export.page import POINT_STEP, TURN_STEP, page_of
 from creature_sim.figures.camera import Camera
+from creature_sim.figures.nearness import MOST
 from creature_sim.figures.patch import MAX_NODES, patch_around
 from creature_sim.figures.subjects import subject_viewpoint
 from creature_sim.replay import Replay, open_replay, record
@@ -372,6 +373,22 @@ def test_the_page_has_the_light_and_the_ground_of_the_window(
         pytest.skip(str(error))
     gap = shown[-100:].mean(axis=(0, 1)) - drawn[-100:].mean(axis=(0, 1))  # of what is near
     assert np.abs(gap).max() < 12.0
+
+
+@pytest.mark.slow
+def test_what_is_near_to_ground_darkens_it_in_the_page(browser: "Browser", pages: Path) -> None:
+    path = pages / "hexapod-hills.html"
+    bare = pages / "bare.html"
+    text, number = re.subn(rf'"most": ?{MOST}\b', '"most": 0', path.read_text())
+    assert number == 1
+    bare.write_text(text)
+    visits = [Visit(browser, each, viewport={"width": 900, "height": 640}) for each in (path, bare)]
+    shown, without = (visit.picture() for visit in visits)
+    for visit, each in zip(visits, (path, bare), strict=True):
+        visit.finish(each)
+    darker = without - shown
+    assert darker.min() > -6  # nothing becomes brighter
+    assert 0.002 < (darker.max(axis=-1) > 6).mean() < 0.1
 
 
 @pytest.mark.slow

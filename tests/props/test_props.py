@@ -650,7 +650,7 @@ def test_a_page_holds_props_and_where_they_are(tmp_path: Path) -> None:
     header, tables = unpacked(page_of(replay, "ferry"))
     ((point, turn, *half, colour),) = header["parts"]["blocks"]
     assert half == [1.5, 1.5, 0.1]
-    assert header["parts"]["balls"][-1][1] == 0.12
+    assert header["parts"]["rounds"][-1][1] == 0.12
     assert colour < len(header["colours"])
     places = tables["points"].reshape(len(replay.poses), -1, 3)[:, point]
     expected = [pose.props.positions[0] for pose in replay.poses]

@@ -12,6 +12,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.view.glsl import source_of
 from tests.climbers import CEILING, in_room
+from tests.props.test_props import world_of
 from tests.scenes import scene
 from tests.view.studios import buried, seen_from_above, studio_of
 
@@ -29,6 +30,26 @@ def test_the_ceiling_is_darker_near_who_hangs_from_it() -> None:
     ceiling = np.abs(hung - bare).max(axis=2) < 60  # not the creature itself
     darkened = ((hung - bare).max(axis=2) < -6) & ceiling  # no sun comes there
     assert 0.005 < darkened.mean() < 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["box", "ball"])
+def test_props_are_darker_near_who_stands_on_them(
+    shape: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The creature stands on the ground, which a prop hides; nothing else is there to see."""
+    size = {"size": [20.0, 20.0, 2.0]} if shape == "box" else {"radius": 50.0}
+    middle = [0.0, 0.0, -0.995 if shape == "box" else -49.995]
+    prop = {"shape": shape, "motion": "static", "position": middle, **size}
+    world = world_of(prop, creature="crab")
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    with studio_of(world, terrain, (320, 200)) as studio:
+        near = studio.render(pose, seen_from_above(pose)).astype(int)
+        monkeypatch.setattr(Figures, "balls", lambda *_: np.empty((0, 4)))
+        bare = studio.render(pose, seen_from_above(pose)).astype(int)
+    assert (bare - near).min() >= 0  # nothing becomes brighter
+    assert 0.01 < ((bare - near).max(axis=2) > 6).mean() < 0.3
 
 
 def test_there_is_a_ball_over_every_foot_and_one_in_every_segment() -> None:

@@ -44,7 +44,8 @@ class Marks {
       const [bx, by] = rotated(now.turns, 4 * turn, 0, 1.35 * y + z, 0);
       spots.push(ax, ay, bx, by, now.points[3 * point], now.points[3 * point + 1], body, 0);
     }
-    for (const [point, normal, radius] of [...parts.pads, ...parts.steps]) {
+    const soles = parts.soles.map(([point, , , y, , , normal]) => [point, normal, y]);
+    for (const [point, normal, radius] of [...parts.pads, ...parts.steps, ...soles]) {
       if (swings[frame + normal]) continue;
       const wide = 1.7 * radius;
       spots.push(wide, 0, 0, wide, now.points[3 * point], now.points[3 * point + 1], foot, 0.25);

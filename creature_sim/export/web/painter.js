@@ -127,7 +127,7 @@ class Painter {
   cast() {
     const { points, turns, normals } = now;
     const at = (point) => points.subarray(3 * point, 3 * point + 3);
-    const { plain, hull, eye } = header.materials;
+    const { plain, hull, eye, prop } = header.materials;
     const limbs = [], balls = [];
     for (const [a, b, first, last, colour] of parts.limbs) {
       limbs.push(...at(a), first, ...at(b), last, ...colours[colour]);
@@ -143,14 +143,16 @@ class Painter {
       const turn = upright(normals, 3 * normal);
       balls.push(...at(point), ...turn, radius, radius, height, plain, ...colours[colour]);
     }
-    for (const [kind, material] of [["hulls", hull], ["blocks", plain], ["ramps", plain]]) {
-      const found = [];
-      for (const [point, turn, x, y, z, colour] of parts[kind]) {
-        found.push(...at(point), ...unit(turns.subarray(4 * turn, 4 * turn + 4)));
-        found.push(x, y, z, material, ...colours[colour]);
-      }
-      this.fill(this[kind], found);
+    for (const [point, radius, colour] of parts.rounds) {
+      balls.push(...at(point), ...IDENTITY, radius, radius, radius, prop, ...colours[colour]);
     }
+    const turned = (rows, material) => rows.flatMap(([point, turn, x, y, z, colour]) => [
+      ...at(point), ...unit(turns.subarray(4 * turn, 4 * turn + 4)),
+      x, y, z, material, ...colours[colour],
+    ]);
+    this.fill(this.hulls, [...turned(parts.hulls, hull), ...turned(parts.soles, plain)]);
+    this.fill(this.blocks, turned(parts.blocks, prop));
+    this.fill(this.ramps, turned(parts.ramps, prop));
     for (const [point, turn, x, y, z, lx, ly, lz, lw, radius, colour] of parts.eyes) {
       const origin = at(point), off = rotated(turns, 4 * turn, x, y, z);
       balls.push(origin[0] + off[0], origin[1] + off[1], origin[2] + off[2]);
@@ -167,7 +169,9 @@ class Painter {
     for (const name in values) {
       const location = uniforms[name], value = values[name];
       if (location === undefined) continue;
-      if (typeof value === "number") gl.uniform1f(location, value);
+      if (name === "ball_count") gl.uniform1i(location, value);
+      else if (name === "balls[0]") gl.uniform4fv(location, value);
+      else if (typeof value === "number") gl.uniform1f(location, value);
       else if (value.length === 16) gl.uniformMatrix4fv(location, false, value);
       else gl[`uniform${value.length}fv`](location, value);
     }
@@ -207,11 +211,40 @@ class Painter {
     };
   }
 
+  // Balls in place of bodies and feet near a target, which darken what is near to them.
+  nearness(target, scale) {
+    const { points, turns, normals } = now, { body, foot, most, reach } = header.nearness;
+    let found = [];
+    const add = (point, off, radius) => {
+      if (isGone(points[3 * point + 2])) return;
+      const middle = off.map((x, axis) => x + points[3 * point + axis]);
+      found.push({ middle, radius, gap: Math.hypot(...sub(middle, target)) });
+    };
+    for (const [point, , x, y, z] of [...parts.hulls, ...parts.shades]) {
+      add(point, [0, 0, 0], body * Math.sqrt((x * y * z) / Math.min(x, y, z)));
+    }
+    for (const [point, normal, size] of [...parts.pads, ...parts.steps]) {
+      const up = Array.from(normals.subarray(3 * normal, 3 * normal + 3));
+      add(point, up.map((x) => foot * size * x), foot * size);
+    }
+    for (const [point, turn, , y, z] of parts.soles) {
+      add(point, rotated(turns, 4 * turn, 0, 0, foot * y - z), foot * y);
+    }
+    found = found.filter(({ gap }) => gap < 12 * scale).sort((a, b) => a.gap - b.gap).slice(0, most);
+    const rows = found.map(({ middle, radius }) => [...middle, radius]);
+    const around = Math.max(0, ...found.map(({ gap, radius }) => gap + reach * radius));
+    return {
+      "balls[0]": new Float32Array([...rows.flat(), 0, 0, 0, 0]),
+      ball_count: found.length, balls_around: [...target, around],
+    };
+  }
+
   draw(eye, target, distance, { scale, fog, square }) {
     const gl = this.gl, programs = this.inLight();
     this.cast();
     const shading = this.hasShadows
-      ? this.castShadows(target, distance, scale) : this.marks.draw(target, distance);
+      ? { ...this.castShadows(target, distance, scale), ...this.nearness(target, scale) }
+      : this.marks.draw(target, distance);
     const { width, height } = this.canvas;
     gl.viewport(0, 0, width, height);
     gl.clear(gl.DEPTH_BUFFER_BIT);

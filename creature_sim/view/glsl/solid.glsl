@@ -1,6 +1,7 @@
 // The look of solids, at a point of their surface.
 const int HULL = 1;
 const int EYE = 2;
+const int PROP = 3;
 const vec3 WHITE = vec3(0.88, 0.87, 0.82);
 const vec3 PUPIL = vec3(0.004, 0.004, 0.007);
 
@@ -26,7 +27,9 @@ vec4 solid_at(vec3 point, vec3 n, vec3 local, vec3 colour, int material, float b
     vec3 ray = normalize(point - eye);
     float lit = sunlight(point, n);
     float rim = 1.0 - max(0.0, -dot(n, ray));
-    vec3 light = ambient(n) + fill(point, n, lit) + SUN_COLOUR * lit;
+    vec3 around = ambient(n) + fill(point, n, lit);
+    if (material == PROP) around *= open(point, n);  // one can stand on it, as on ground
+    vec3 light = around + SUN_COLOUR * lit;
     float glint = pow(max(dot(reflect(ray, n), sun), 0.0), power);
     vec3 shown = base * light + gloss * glint * min(1.0, 4.0 * lit) * SUN_COLOUR;
     shown += 0.10 * rim * rim * rim * SKY_LIGHT * (0.5 + 0.5 * n.z);
