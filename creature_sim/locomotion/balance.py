@@ -367,7 +367,8 @@ def wished_shift(creature: Creature, gravity: GravityRecord, dt: float) -> Vec:
 
     1. Legs that are gone leave its homes off centre.
     2. A gait that means to be stable moves the weight in from the edge of the feet that will stand
-       soon, and then of those that do: not of the one whose step is most urgent.
+       soon, and then of those that do: not of the one whose step is most urgent. Who climbs leaves
+       all that are up now or soon at once: around what is round it knows no other way in.
     3. Sway goes towards the side that stands.
     """
     plan, legs, gait, feet = creature.plan, creature.legs, creature.gait, creature.feet
@@ -387,13 +388,16 @@ def wished_shift(creature: Creature, gravity: GravityRecord, dt: float) -> Vec:
     if not gait.is_static or left < 4:
         return (x, y, 0.0)
     dx, dy = 0.0, 0.0
-    if plan.gait_kind == PHASE and gait.pace > 0.0:
+    goes = plan.gait_kind == PHASE and gait.pace > 0.0
+    if goes and not plan.climbs:
         soon = min(SOON, 1.0 - gait.duty_factor)  # no leg lifts and lands between
         points, count = support_then(creature, gravity, soon, urgent)
         dx, dy = moved_in(plan, points, count, x, y)
     leaves = np.zeros(legs.shape[0], np.bool_)
-    if urgent >= 0:
-        leaves[urgent] = True
+    for i in range(legs.shape[0]):
+        leaves[i] = i == urgent
+        if goes and plan.climbs:
+            leaves[i] = leaves[i] or is_due(gait, gait.phase + SOON, feet[i])
     points, count = support(creature, gravity, vec(gait.shift), leaves, 0.0)
     mx, my = moved_in(plan, points, count, x + dx, y + dy)
     dx, dy = dx + mx, dy + my
