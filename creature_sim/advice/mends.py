@@ -56,6 +56,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M29": (lifeless, sluggish, strained, hindered),
     "M30": (frozen, strained, hindered),
     "M41": (strained, hindered),
+    "M42": (crippled, narrow, toppling, strained, hindered, irregular),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {

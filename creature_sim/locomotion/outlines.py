@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import NamedTuple
 
-from creature_sim.components import LegRecord
+from creature_sim.components import YAWS, LegRecord
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, are_apart, gap_between
 from creature_sim.maths import Quat, Vec, along, dot, norm, vec
@@ -183,7 +183,8 @@ def strip_of(leg: LegRecord, foot: Vec) -> Strip:
                 x, y = SHORTEST * leg.out[0], SHORTEST * leg.out[1]
             x, y = x / drawn, y / drawn
             width += min(1.0, (1.0 - drawn) / DRAWN) * (leg.knee_radius - width)
-    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, width, drawn)
+    high, low = (0.0, 0.0) if leg.hip == YAWS else (hip[2], foot[2])
+    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, width, drawn, high, low)
 
 
 @kernel
@@ -219,8 +220,8 @@ def outline_of(leg: LegRecord, foot: Vec, own: Pose, seen: Pose, is_same: bool) 
     kx, ky, _ = moved(knee, own, seen)
     fx, fy, _ = into_frame(seen.position, seen.orientation, foot)
     width = leg.foot_radius
-    upper = Strip(hx, hy, leg.hip_radius, kx, ky, width, 1.0)
-    return Outline(upper, Strip(kx, ky, width, fx, fy, width, 1.0), True)
+    upper = Strip(hx, hy, leg.hip_radius, kx, ky, width, 1.0, 0.0, 0.0)
+    return Outline(upper, Strip(kx, ky, width, fx, fy, width, 1.0, 0.0, 0.0), True)
 
 
 @kernel
@@ -275,5 +276,7 @@ def clear_foot(strip: Strip, other: Outline, wanted: float, farthest: float) -> 
             strip.fy + gap.y * step,
             strip.foot,
             strip.drawn,
+            strip.high,
+            strip.low,
         )
     return strip

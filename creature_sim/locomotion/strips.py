@@ -2,6 +2,10 @@
 
 A leg bends in a plane that holds its segment's up, so from above it covers the straight line from
 its hip to its foot. Two legs whose strips are apart cannot touch, whatever their joints do.
+
+Legs whose hips are balls bend in planes that lean with them. Two that lean to one side, as all do
+below a body that is upright on a slope, cover one another from above and are apart all the same: so
+they are looked at along the mean of both as well.
 """
 
 from math import sqrt
@@ -26,6 +30,8 @@ class Strip(NamedTuple):
         foot: half of its width there [m].
         drawn: how far the foot itself is out, as a fraction: of a leg that is drawn in, the knee
             goes farther out, and the strip up to that.
+        high: how high the hip is [m]...
+        low: ...and the foot, of a leg that leans; both 0 of one that is looked at from above only.
     """
 
     hx: float
@@ -35,6 +41,8 @@ class Strip(NamedTuple):
     fy: float
     foot: float
     drawn: float
+    high: float
+    low: float
 
 
 class Gap(NamedTuple):
@@ -106,7 +114,36 @@ def are_apart(a: Strip, b: Strip, wanted: float) -> bool:
 
 @kernel
 def gap_between(a: Strip, b: Strip) -> Gap:
-    """How far a strip is from another one.
+    """How far a strip is from another one: from above or, of legs that lean, along both of them."""
+    gap = gap_from_above(a, b)
+    if a.high > a.low and b.high > b.low:
+        dx = 0.5 * ((a.fx - a.hx) / (a.high - a.low) + (b.fx - b.hx) / (b.high - b.low))
+        dy = 0.5 * ((a.fy - a.hy) / (a.high - a.low) + (b.fy - b.hy) / (b.high - b.low))
+        leaning = gap_from_above(seen_along(a, dx, dy), seen_along(b, dx, dy))
+        if leaning.size > gap.size:
+            return leaning
+    return gap
+
+
+@kernel
+def seen_along(strip: Strip, dx: float, dy: float) -> Strip:
+    """A leg looked at along a line that goes so far along X and Y for each metre down."""
+    return Strip(
+        strip.hx + dx * strip.high,
+        strip.hy + dy * strip.high,
+        strip.hip,
+        strip.fx + dx * strip.low,
+        strip.fy + dy * strip.low,
+        strip.foot,
+        strip.drawn,
+        strip.high,
+        strip.low,
+    )
+
+
+@kernel
+def gap_from_above(a: Strip, b: Strip) -> Gap:
+    """How far a strip is from another one, seen from above.
 
     Of two axes that do not cross, one's end is nearest to the other. Where they cross it counts how
     far one of the feet has come through: hips stay where they are.

@@ -44,15 +44,13 @@ def sudden_stops(walk: Walk) -> Metric:
 def losses_of(track: Track) -> Floats:
     """Loss of speed over g from each tick on, (T - 1 - n,) for n ticks; NaN where none counts."""
     ticks = max(1, round(WITHIN * track.tick_rate))
-    ups = track.ups_at(track.centre)[1:]
-    moves = np.diff(track.centre, axis=0) * track.tick_rate
-    moves -= (moves * ups).sum(axis=1, keepdims=True) * ups
+    moves = velocities(track)
     before, after = moves[:-ticks], moves[ticks:]
     speeds = lengths(before)
     along = before / np.maximum(speeds, SLOWEST)[:, None]
     lost = ((before - after) * along).sum(axis=1) * track.tick_rate / ticks
     lost /= float(track.gravity[0].acceleration)
-    free = _is_free(track)
+    free = is_free(track)
     counts = np.ones(len(lost), bool)
     for k in range(ticks + 2):
         counts &= free[k : k + len(lost)]
@@ -60,7 +58,15 @@ def losses_of(track: Track) -> Floats:
     return found
 
 
-def _is_free(track: Track) -> Flags:
+def velocities(track: Track) -> Floats:
+    """Of a body's weight along the ground, from each tick to the next, (T - 1, 3) [m/s]."""
+    ups = track.ups_at(track.centre)[1:]
+    moves: Floats = np.diff(track.centre, axis=0) * track.tick_rate
+    moves -= (moves * ups).sum(axis=1, keepdims=True) * ups
+    return moves
+
+
+def is_free(track: Track) -> Flags:
     """Whether nothing but its own walk moves and stops a body, (T,)."""
     stopped = track.is_held_back & ~track.finds_nothing
     free = ~(track.is_put_back | track.leaps | track.runs | stopped)

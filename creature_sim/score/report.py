@@ -6,6 +6,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     bodies,
     bones,
     climbs,
+    evenness,
     feet,
     flights,
     halts,

@@ -53,7 +53,7 @@ def _stop_at_body(leg: LegRecord, front: float, side: float, radius: float) -> N
     """
     corners = [(front, side), (-front, side), (-front, -side), (front, -side)]
     edges = [
-        Strip(*a, 0.0, *b, 0.0, 1.0)
+        Strip(*a, 0.0, *b, 0.0, 1.0, 0.0, 0.0)
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
     ]
     out_x, out_y = leg.out[0], leg.out[1]  # fields of a record take long to read
@@ -65,7 +65,7 @@ def _stop_at_body(leg: LegRecord, front: float, side: float, radius: float) -> N
         x, y = out_x * cosine - out_y * sine, out_y * cosine + out_x * sine
         shoulder = (mount_x + coxa * x, mount_y + coxa * y)
         end = (shoulder[0] + length * x, shoulder[1] + length * y)
-        arm = Strip(*shoulder, radius, *end, radius, 1.0)
+        arm = Strip(*shoulder, radius, *end, radius, 1.0, 0.0, 0.0)
         return all(gap_between(arm, edge).size >= 0.0 for edge in edges)
 
     if passes(0.0):
@@ -83,7 +83,8 @@ def _region(x: float, leg: LegRecord) -> Strip:
     """Where a leg of a segment at x goes, seen from above, in a straight trunk [m]."""
     home_x, home_y = x + leg.home[0], leg.home[1]
     width = leg.foot_radius + ROAMS * leg.reach
-    return Strip(x + leg.mount[0], leg.mount[1], leg.hip_radius, home_x, home_y, width, 1.0)
+    hip_x, hip_y = x + leg.mount[0], leg.mount[1]
+    return Strip(hip_x, hip_y, leg.hip_radius, home_x, home_y, width, 1.0, 0.0, 0.0)
 
 
 def _distance(centres: tuple[float, ...], leg: LegRecord, other: LegRecord) -> float:

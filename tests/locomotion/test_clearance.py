@@ -11,12 +11,13 @@ from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, gap_at, partner
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.landing import keeps_off
-from creature_sim.maths import vec
+from creature_sim.maths import quat, rotate, vec
 from creature_sim.score import tracks
 from creature_sim.score.overlap import body_depths, leg_depths
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.spawn.plans import plan_of
+from tests.climbers import changeable
 from tests.scenes import scene, thrown_about
 
 CASES = [
@@ -69,6 +70,15 @@ def test_no_tick_brings_legs_nearer_that_are_too_near(
     for before, after in pairwise(gaps(state.creatures[0]) for state in states):
         for pair, gap in after.items():
             assert gap >= min(least, before[pair]) - 1e-9
+
+
+def test_legs_that_lean_to_one_side_do_not_hold_their_body_back() -> None:
+    """As below a body that is upright on a slope: from above each foot is below the other hip."""
+    with Simulation(scene("meadow", "biped")) as simulation:
+        made = changeable(simulation.snapshot.creatures[0])
+    before = gap_at(made, 0, 1, vec(made.feet[0].position))
+    made.feet["position"] += rotate(quat(made.trunk[0].orientation), (0.0, -0.3, 0.0))
+    assert gap_at(made, 0, 1, vec(made.feet[0].position)) > 0.85 * before
 
 
 @pytest.mark.slow

@@ -13,13 +13,16 @@ from creature_sim.locomotion.strips import Strip, crosses, gap_between
 coordinates = st.floats(-1.0, 1.0)
 widths = st.floats(0.0, 0.05)
 strips = st.builds(
-    Strip, coordinates, coordinates, widths, coordinates, coordinates, widths, st.just(1.0)
+    Strip,
+    *(coordinates, coordinates, widths),
+    *(coordinates, coordinates, widths),
+    *(st.just(1.0), st.just(0.0), st.just(0.0)),
 )
 
 
 def strip(hip: tuple[float, float], foot: tuple[float, float], width: float = 0.0) -> Strip:
     """A strip of one width."""
-    return Strip(*hip, width, *foot, width, 1.0)
+    return Strip(*hip, width, *foot, width, 1.0, 0.0, 0.0)
 
 
 def test_parallel_strips_are_their_distance_less_their_widths_apart() -> None:
@@ -31,7 +34,7 @@ def test_parallel_strips_are_their_distance_less_their_widths_apart() -> None:
 
 def test_strips_taper() -> None:
     """What is near is as wide as it is there: half-way between hip and foot."""
-    tapering = Strip(0.0, 0.0, 0.06, 1.0, 0.0, 0.02, 1.0)
+    tapering = Strip(0.0, 0.0, 0.06, 1.0, 0.0, 0.02, 1.0, 0.0, 0.0)
     gap = gap_between(strip((0.5, 1.0), (0.5, 0.3)), tapering)
     assert gap.size == pytest.approx(0.3 - 0.04)
 
@@ -64,7 +67,7 @@ def test_gaps_do_not_depend_on_the_frame(
         c, d = cos(angle), sin(angle)
         hip = (c * s.hx - d * s.hy + x, d * s.hx + c * s.hy + y)
         foot = (c * s.fx - d * s.fy + x, d * s.fx + c * s.fy + y)
-        return Strip(*hip, s.hip, *foot, s.foot, 1.0)
+        return Strip(*hip, s.hip, *foot, s.foot, 1.0, 0.0, 0.0)
 
     assume(crosses(a, b) == crosses(moved(a), moved(b)))
     assert gap_between(moved(a), moved(b)).size == pytest.approx(gap_between(a, b).size, abs=1e-9)
@@ -84,6 +87,24 @@ def test_no_point_of_two_axes_is_nearer_than_the_gap_says(a: Strip, b: Strip) ->
     gap = gap_between(a, b)
     widest = max(a.hip, a.foot) + max(b.hip, b.foot)
     assert far - widest - 0.05 <= gap.size <= far + 1e-9
+
+
+def leaning(hip: tuple[float, float], foot: tuple[float, float]) -> Strip:
+    """A leg with a ball for a hip, 2 m high."""
+    return Strip(*hip, 0.1, *foot, 0.05, 1.0, 2.0, 0.0)
+
+
+def test_legs_that_lean_to_one_side_are_as_far_apart_as_their_hips() -> None:
+    """From above one's foot is below the other one's hip, 2 m lower."""
+    left, right = leaning((0.0, 0.2), (0.0, -0.2)), leaning((0.0, -0.2), (0.0, -0.6))
+    assert gap_between(left, right).size == pytest.approx(0.2)
+
+
+def test_legs_that_cross_are_as_near_however_both_of_them_lean() -> None:
+    upright = leaning((0.0, 0.2), (0.0, -0.3)), leaning((0.0, -0.2), (0.0, 0.3))
+    both = leaning((0.0, 0.2), (0.0, -0.8)), leaning((0.0, -0.2), (0.0, -0.2))
+    assert gap_between(*upright).size < -0.1
+    assert gap_between(*both).size == pytest.approx(gap_between(*upright).size)
 
 
 @pytest.mark.slow
