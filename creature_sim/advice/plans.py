@@ -17,6 +17,7 @@ from creature_sim.advice.running import running
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sides import misplaced
 from creature_sim.advice.sizes import size_advice
+from creature_sim.advice.soles import knocked, unruled
 from creature_sim.advice.springs import nodding, soft
 from creature_sim.advice.strides import shorter_strides
 from creature_sim.components import GRAVITY
@@ -249,7 +250,7 @@ def _height(shape: Shape) -> float:
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
-    stretched, folded, beneath, crowded, meeting, tipping, sunken, stepping, limited, hasty,
-    whirling, leaning, bobbing, hanging, running, soft, nodding,
+    stretched, folded, beneath, crowded, meeting, tipping, sunken, unruled, knocked, stepping,
+    limited, hasty, whirling, leaning, bobbing, hanging, running, soft, nodding,
 )  # fmt: skip
 """What is looked at, in this order."""

@@ -106,6 +106,12 @@ class LegRecord(Record):
     ankle_hi: float
     roll_lo: float  # and out of it [rad]
     roll_hi: float
+    knees: Vector  # direction that its knees point to, X where its toes do; of a foot below a ball
+    toes: Vector  # where a sole that turns points at home, X ahead of its heading; else 0
+    turns: int  # whether the sole turns about the last bone
+    turn_lo: float  # limits of that, from rest [rad]
+    turn_hi: float
+    turn_rest: float  # angle from where it points in the plane of its leg [rad]
     rest: Quaternion  # of the first bone at rest: a ball's angles begin there [segment]
     cone: Vector  # half-angles of a ball about Y and Z of that, [rad]; and nothing
     twist_lo: float  # limits of a ball's twist [rad]

@@ -1,6 +1,7 @@
 """The joints of a leg as numbers: as its file writes them, or derived from how it stands."""
 
 from collections.abc import Sequence
+from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from creature_sim.definitions.bending import bend_to
@@ -49,7 +50,14 @@ KNEE = (0.0, 2.75)
 CONE = PI / 2.0
 """Half-angle of a derived ball [rad]."""
 ANKLE = (1.3, 0.6)
-"""A derived ankle turns this far in the plane of its leg and out of it, either way [rad]."""
+"""A derived ankle turns this far in the plane of its leg and out of it, either way [rad]..."""
+SPARE = 0.6
+"""...and this much farther than a stride on level ground needs: feet rise, and bodies tilt."""
+ALONG = 0.34
+"""Sine of the angle up to which a pole is along its leg: 20 degrees."""
+SIDEWAYS = 1.2
+"""One that turns out of the plane by more than this turns freely in it, and to both sides of it:
+there that hardly bends it, and limits would make the sole jump from one to the other [rad]."""
 
 
 class Joint(NamedTuple):
@@ -69,6 +77,11 @@ class Joint(NamedTuple):
             the cone that walks stay in [rad].
         twist_lo: least turn of a ball about the bone [rad].
         twist_hi: greatest.
+        turns: whether the sole of an ankle turns about the last bone.
+        turn_lo: least such turn, from rest [rad].
+        turn_hi: greatest.
+        turn_rest: angle at rest from where the sole points in the plane of its leg [rad].
+        frees_knees: whether knees follow the pole, wherever such a sole points.
         rest: first angle at rest [rad].
         second_rest: second angle at rest [rad].
         rotation: of the bone of a ball at rest [segment].
@@ -83,6 +96,11 @@ class Joint(NamedTuple):
     swing: tuple[float, float] = (0.0, 0.0)
     twist_lo: float = 0.0
     twist_hi: float = 0.0
+    turns: bool = False
+    turn_lo: float = 0.0
+    turn_hi: float = 0.0
+    turn_rest: float = 0.0
+    frees_knees: bool = False
     rest: float = 0.0
     second_rest: float = 0.0
     rotation: Quat = (0.0, 0.0, 0.0, 1.0)
@@ -144,11 +162,21 @@ class Hip:
         inner = [hinge(*_with(knee, angle)) for knee, angle in zip(knees, angles[1:], strict=True)]
         if not self.leg.foot:
             return first, *inner
-        pitch, roll = self.ankle(angles, first)
-        low, high = _with((-ANKLE[0], ANKLE[0]), pitch)
-        left, right = _with((-ANKLE[1], ANKLE[1]), roll)
+        pitches, rolls = (-ANKLE[0], ANKLE[0]), (-ANKLE[1], ANKLE[1])
+        for way in (0.0, sway, -sway):
+            out = (self.foot[0] + way, self.foot[1], self.foot[2])
+            pitch, roll = self.ankle(self.bent((first, *inner), out)[0], first, out)
+            for off in (-SPARE, SPARE):
+                pitches = _with(pitches, clamp(pitch + off, -PI, PI))
+                rolls = _with(rolls, clamp(roll + off, -0.5 * PI, 0.5 * PI))
+        if max(-rolls[0], rolls[1]) > SIDEWAYS:
+            pitches, rolls = (-PI, PI), (-0.5 * PI, 0.5 * PI)
         ankle = UniversalJointDef(
-            kind="universal", axis=(0.0, 1.0, 0.0), lo=(low, left), hi=(high, right)
+            kind="universal",
+            axis=(0.0, 1.0, 0.0),
+            lo=(pitches[0], rolls[0]),
+            hi=(pitches[1], rolls[1]),
+            turn=(-PI, PI),
         )
         return first, *inner, ankle
 
@@ -210,6 +238,31 @@ class Hip:
         down = (0.0, 0.0, -1.0)
         return atan2(-dot(down, z), dot(down, bone)), asin(clamp(dot(down, y), -1.0, 1.0))
 
+    @property
+    def rules_knees(self) -> bool:
+        """Whether the pole says where knees are: one along the leg says nothing."""
+        line = unit(self.foot, (0.0, 0.0, -1.0))
+        return norm(reject(self.pole, line)) > ALONG
+
+    def toes(self, first: JointDef) -> Vec:
+        """Where a sole that turns about the last bone points at home, level [segment].
+
+        Ahead; outward where a hinge turns the leg about the hip.
+        """
+        return (1.0, 0.0, 0.0) if isinstance(first, BallJointDef) else self.ahead
+
+    def toes_turn(self, angles: Sequence[float], first: JointDef) -> float:
+        """Angle about the last bone from where a sole points in its leg's plane to `toes` [rad].
+
+        Args:
+            angles: of the bones in the plane of the leg, and of the ankle [rad].
+            first: joint at the hip.
+        """
+        _, _, z = self.frame(self.foot, fsum(angles), first)
+        z = scale(z, 1.0 if self.pole[0] >= 0.0 else -1.0)
+        toes = self.toes(first)
+        return atan2(dot(cross(toes, z), Z), dot(z, toes))
+
     def joints(self, sway: float) -> tuple[Joint, ...]:
         """One joint for each bone, as numbers; see `derived` for `sway`."""
         written = self.leg.joints or self.derived(sway)
@@ -222,7 +275,9 @@ class Hip:
             found.append(Joint(HINGE, low, high, rest=angle if rest is None else rest))
         if self.leg.foot:
             pitch, roll = self.ankle(angles, first)
-            found.append(_ankle_joint(written[-1], pitch, roll))
+            turn = self.toes_turn((*angles, pitch), first)
+            ankle = _ankle_joint(written[-1], pitch, roll, turn)
+            found.append(ankle._replace(frees_knees=ankle.turns and self.rules_knees))
         return tuple(found)
 
     def first(self, joint: JointDef, angle: float) -> Joint:
@@ -275,13 +330,17 @@ def _rest(joint: JointDef) -> float | None:
     return signed(joint.axis[1], joint.rest, joint.rest)[0]
 
 
-def _ankle_joint(joint: JointDef, pitch: float, roll: float) -> Joint:
+def _ankle_joint(joint: JointDef, pitch: float, roll: float, turn: float) -> Joint:
     """The joint of a foot bone."""
     low, high = span(joint)
     if isinstance(joint, UniversalJointDef):
         if joint.rest is not None:
             pitch, roll = signed(joint.axis[1], joint.rest[0], joint.rest[0])[0], joint.rest[1]
-        return Joint(UNIVERSAL, low, high, joint.lo[1], joint.hi[1], rest=pitch, second_rest=roll)
+        found = Joint(UNIVERSAL, low, high, joint.lo[1], joint.hi[1], rest=pitch, second_rest=roll)
+        if joint.turn is None:
+            return found
+        lo, hi = joint.turn
+        return found._replace(turns=True, turn_lo=lo, turn_hi=hi, turn_rest=turn)
     rest = _rest(joint)
     return Joint(HINGE, low, high, rest=pitch if rest is None else rest)
 

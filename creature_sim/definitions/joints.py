@@ -105,6 +105,11 @@ class UniversalJointDef(Definition):
     lo: Angles = Field(description="least angles [rad]")
     hi: Angles = Field(description="greatest angles [rad]")
     rest: Angles | None = Field(None, description="angles at rest; none: as the foot at home asks")
+    turn: Angles | None = Field(
+        None,
+        description="of an ankle: least and greatest turn of its sole about the last bone, from "
+        "where it points at home; none: the sole points to where the plane of its leg does [rad]",
+    )
 
     @property
     def mirrored(self) -> "UniversalJointDef":
@@ -114,6 +119,7 @@ class UniversalJointDef(Definition):
             changes["lo"] = (self.lo[0], -self.hi[1])
             changes["hi"] = (self.hi[0], -self.lo[1])
             changes["rest"] = self.rest and (self.rest[0], -self.rest[1])
+        changes["turn"] = self.turn and (-self.turn[1], -self.turn[0])
         return self.model_copy(update=changes)
 
     @model_validator(mode="after")
@@ -124,6 +130,8 @@ class UniversalJointDef(Definition):
             found += _interval_problems(
                 (f"lo[{i}]", f"hi[{i}]"), self.lo[i], self.hi[i], rest, f"rest[{i}]"
             )
+        if self.turn:
+            found += _interval_problems(("turn", "turn"), *self.turn, 0.0, "0, as it stands")
         _raise(found)
         return self
 
@@ -174,6 +182,10 @@ def kind_problems(joints: tuple[JointDef, ...], has_foot: bool) -> list[str]:
     for index, joint in enumerate(joints):
         key = f"joints[{index}]"
         is_ankle = has_foot and index == len(joints) - 1
+        if isinstance(joint, UniversalJointDef) and joint.turn and not is_ankle:
+            found.append(
+                f"{key}.turn: expected it of the ankle of a foot only, found {list(joint.turn)}"
+            )
         if index == 0:
             if not isinstance(joint, BallJointDef) and not _is_along(joint.axis, 2):
                 found.append(

@@ -87,7 +87,7 @@ def _is_chosen(since: NDArray[np.int64], every: float) -> NDArray[np.bool_]:
 def _columns(plan: CreatureDef, take: CreatureTake, ticks: NDArray[np.int64], rate: int) -> Columns:
     """All columns, (T,) each."""
     robot = robot_of(plan)
-    angles = angles_of(plan, take.orientations, take.joints)
+    angles = angles_of(plan, take.orientations, take.joints, take.headings)
     times = ticks / rate
     rates: Floats = np.gradient(angles, times, axis=0) if len(times) > 1 else np.zeros_like(angles)
     names = [joint.name for joint in robot.joints]

@@ -8,11 +8,15 @@ from creature_sim.locomotion.ball_hips import solve_swinging
 from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
 from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
+    PI,
+    TAU,
     Floats,
+    Quat,
     Vec,
     X,
     Y,
     Z,
+    add,
     along,
     atan2,
     clamp,
@@ -26,6 +30,7 @@ from creature_sim.maths import (
     quat_from_axes,
     quat_multiply,
     quat_unit,
+    reject,
     rotate,
     scale,
     sin_cos,
@@ -102,7 +107,7 @@ def stand(
     sole = last = vec(foot.normal)
     last_off = ZERO
     for k in range(BENDS):
-        lies = put_foot(leg, solved, i, vec(foot.normal))
+        lies = put_foot(leg, solved, i, vec(foot.normal), vec(foot.heading))
         off = sub(lies, sole)
         if leg.ankle * norm(off) <= EXACT * leg.arm:
             return
@@ -118,21 +123,23 @@ def stand(
         bend(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
         solved.passes[i] += passes
         solved.is_laid[i] = max(is_laid, solved.is_laid[i])
-    put_foot(leg, solved, i, vec(foot.normal))
+    put_foot(leg, solved, i, vec(foot.normal), vec(foot.heading))
 
 
 @kernel
-def put_foot(leg: LegRecord, solved: Solved, i: int, normal: Vec) -> Vec:
+def put_foot(leg: LegRecord, solved: Solved, i: int, normal: Vec, heading: Vec) -> Vec:
     """Lay a leg's last bone from its ankle to the middle of its sole.
 
     The ankle turns about the Y of the shin, in the plane of the leg, and then about the Z of the
-    foot, out of it. The sole lies flat where their limits allow it, else as flat as they do.
+    foot, out of it. The sole lies flat where their limits allow it, else as flat as they do. One
+    that turns about the last bone keeps its heading, however the leg's plane turns.
 
     Args:
         leg: of the plan.
         solved: of its creature; written.
         i: which leg it is.
         normal: of the ground [world].
+        heading: where toes shall point [world].
 
     Returns:
         The normal of the sole as it lies [world].
@@ -146,11 +153,34 @@ def put_foot(leg: LegRecord, solved: Solved, i: int, normal: Vec) -> Vec:
         level *= sin_cos(flat - pitch)[1]
     roll = clamp(atan2(y, level), leg.roll_lo, leg.roll_hi)
     turn = quat_multiply(shin, quat_multiply(quat_about(Y, pitch), quat_about(Z, roll)))
+    twist = 0.0
+    if leg.turns:
+        twist = twist_of_sole(leg, turn, heading)
+        turn = quat_multiply(turn, quat_about(X, twist))
     put_quat(solved.rotations[i, bent], quat_unit(turn))
     down = rotate(turn, X)
     put(solved.joints[i, bent + 1], along(vec(solved.joints[i, bent]), down, leg.ankle))
-    put(solved.angles[i, bent], (pitch, roll, 0.0))
+    put(solved.angles[i, bent], (pitch, roll, twist))
     up, toes = scale(down, -1.0), rotate(turn, Z)
     toes = scale(toes, 1.0 if leg.pole[0] >= 0.0 else -1.0)
     put_quat(solved.foot_rotation[i], quat_from_axes(toes, cross(up, toes), up))
     return up
+
+
+@kernel
+def twist_of_sole(leg: LegRecord, turn: Quat, heading: Vec) -> float:
+    """Angle about the last bone by which a sole turns for its toes to point where they shall [rad].
+
+    Args:
+        leg: of the plan.
+        turn: of its last bone with a sole that points along the leg's plane [world].
+        heading: the foot's [world]; toes that point elsewhere at home keep their angle to it.
+    """
+    up = scale(rotate(turn, X), -1.0)
+    plane = scale(rotate(turn, Z), 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    ahead = unit(reject(heading, up), plane)
+    toes = add(scale(ahead, leg.toes[0]), scale(cross(up, ahead), leg.toes[1]))
+    off = atan2(dot(cross(toes, plane), up), dot(plane, toes)) - leg.turn_rest
+    off += TAU if off < -PI else 0.0
+    off -= TAU if off > PI else 0.0
+    return float(leg.turn_rest + clamp(off, leg.turn_lo, leg.turn_hi))

@@ -7,6 +7,8 @@ from creature_sim.ik.balls import swing_and_twist
 from creature_sim.maths import (
     Quat,
     Vec,
+    X,
+    Z,
     add,
     asin,
     atan2,
@@ -55,9 +57,21 @@ def watches_knee(leg: LegRecord) -> bool:
 
 @kernel
 def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
-    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
+    """Direction that knees point to [world].
+
+    Of a leg with a foot below a ball it turns with the foot. Where the sole cannot turn about the
+    last bone it is along that or against it: with level toes on a slope it would turn as the body
+    goes on.
+    """
+    if leg.turns and swings(leg):
+        up = rotate(orientation, Z)
+        ahead = unit(reject(vec(foot.heading), up), rotate(orientation, X))
+        x, y, z = leg.knees
+        return add(add(scale(ahead, x), scale(cross(up, ahead), y)), scale(up, z))
     if leg.ankle > 0.0:
-        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
+        heading = vec(foot.heading)
+        along = unit(reject(heading, vec(foot.normal)), heading)
+        return scale(along, 1.0 if leg.pole[0] >= 0.0 else -1.0)
     return rotate(orientation, vec(leg.pole))
 
 
@@ -183,5 +197,5 @@ def stands_on(leg: LegRecord, ankle: Vec, normal: Vec) -> bool:
         ankle: from the hip [m, segment].
         normal: of the ground [segment].
     """
-    pole = (1.0 if leg.pole[0] >= 0.0 else -1.0, 0.0, 0.0) if leg.ankle > 0.0 else vec(leg.pole)
+    pole = vec(leg.knees) if leg.ankle > 0.0 else vec(leg.pole)
     return max(swing_to(leg, ankle, pole), roll_to(leg, ankle, pole, normal)) <= IN_CONE

@@ -18,13 +18,16 @@ STRAIGHT = 1e-6
 """Sine of the angle up to which two bones span no plane."""
 
 
-def angles_of(creature: CreatureDef, orientations: Floats, joints: Floats) -> Floats:
+def angles_of(
+    creature: CreatureDef, orientations: Floats, joints: Floats, headings: Floats
+) -> Floats:
     """Angles (T, A) at T moments, in the order of `robot_of(creature).joints` [rad].
 
     Args:
         creature: whose joints they are.
         orientations: (T, S, 4) of its boxes, xyzw, as in `HerdPose`.
         joints: (T, L, J, 3) hip to tip [m, world].
+        headings: (T, L, 3) where toes point [world].
     """
     boxes = rotation_matrices(orientations)
     columns: list[Floats] = []
@@ -38,7 +41,8 @@ def angles_of(creature: CreatureDef, orientations: Floats, joints: Floats) -> Fl
             if leg.segment == s:
                 points = joints[:, i, : len(its) + 1]
                 bones = _against(boxes[:, s], np.diff(points, axis=1).swapaxes(1, 2))
-                columns += _leg_angles(leg, its, bones.swapaxes(1, 2))
+                toes = _against(boxes[:, s], headings[:, i, :, None])[..., 0]
+                columns += _leg_angles(leg, its, bones.swapaxes(1, 2), toes)
     return np.unwrap(np.stack(columns, axis=1), axis=0)
 
 
@@ -58,8 +62,8 @@ def _three(turns: Floats) -> list[Floats]:
     ]
 
 
-def _leg_angles(leg: LegDef, joints: Sequence[Joint], bones: Floats) -> list[Floats]:
-    """Angles of a leg's hinges from its bones (T, B, 3) [segment]."""
+def _leg_angles(leg: LegDef, joints: Sequence[Joint], bones: Floats, toes: Floats) -> list[Floats]:
+    """Angles of a leg's hinges from its bones (T, B, 3) and its toes (T, 3) [segment]."""
     bones = bones / np.maximum(lengths(bones), 1e-12)[..., None]
     first = joints[0]
     if first.kind == BALL:
@@ -68,7 +72,7 @@ def _leg_angles(leg: LegDef, joints: Sequence[Joint], bones: Floats) -> list[Flo
         found = _ball_angles(bones[:, 0], normal, first)
         before, start = bones[:, 0], 1
     else:
-        yaw, ahead = _yaw(leg, first, bones)
+        yaw, ahead = _yaw(leg, first, bones[:, :-1] if leg.foot else bones)  # a foot may lean out
         over = 1.0 if leg.pole[2] >= 0.0 else -1.0
         level = np.zeros(len(yaw))
         normal = over * np.stack((-ahead[:, 1], ahead[:, 0], level), axis=1)
@@ -77,6 +81,11 @@ def _leg_angles(leg: LegDef, joints: Sequence[Joint], bones: Floats) -> list[Flo
     for bone, joint in zip(range(start, len(joints)), joints[start:], strict=True):
         found += _inner_angles(bones[:, bone], before, normal, joint, is_first=bone == 0)
         before = bones[:, bone]
+    if joints[-1].turns:
+        plane = np.cross(before, normal) * (1.0 if leg.pole[0] >= 0.0 else -1.0)
+        across = (np.cross(plane, toes) * before).sum(axis=1)
+        twist = np.arctan2(across, (plane * toes).sum(axis=1))
+        found.append(_around(joints[-1].turn_rest, twist))
     return found
 
 

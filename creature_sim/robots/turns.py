@@ -93,7 +93,11 @@ def inner_turns(joint: Joint, flip: Quat) -> list[Turn]:
     bend = Turn("bend", Y, joint.lo, joint.hi, joint.rest, flip)
     if joint.kind != UNIVERSAL:
         return [bend]
-    return [bend, Turn("aside", Z, joint.second_lo, joint.second_hi, joint.second_rest)]
+    found = [bend, Turn("aside", Z, joint.second_lo, joint.second_hi, joint.second_rest)]
+    if joint.turns:
+        low, high = joint.turn_rest + joint.turn_lo, joint.turn_rest + joint.turn_hi
+        found.append(Turn("twist", X, low, high, joint.turn_rest))
+    return found
 
 
 def trunk_turns(bend: float) -> list[Turn]:

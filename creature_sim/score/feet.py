@@ -5,6 +5,7 @@ import numpy as np
 from creature_sim.maths.geometry import tangents
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import register
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 SLACK = 0.005  # m of penetration or float that nobody sees
@@ -14,14 +15,30 @@ RING = np.stack([(np.cos(a), np.sin(a)) for a in np.arange(8) * np.pi / 4])
 
 @register("M1", "stance drift")
 def stance_drift(walk: Walk) -> Metric:
-    """M1: how far a standing tip moves from its touchdown, relative to a prop that it stands on."""
+    """M1: how far a standing tip moves from its touchdown, relative to a prop that it stands on.
+
+    Of a foot with a sole its farther end counts too, as far as the sole turns on the ground.
+    """
     track = walk.track
     worst = 0.0
     for leg, first, last in track.stances():
         tips = track.tips_on(leg, first, last)
         drift = np.linalg.norm(tips - tips[0], axis=1).max()
+        drift = max(drift, _pivot(track, leg, first, last))
         worst = max(worst, float(drift / track.reach[leg]))
-    return judge(worst, 0.005, 0.001, "largest move of a standing tip / L")
+    return judge(worst, 0.005, 0.001, "largest move of a standing tip, or an end of its sole, / L")
+
+
+def _pivot(track: Track, leg: int, first: int, last: int) -> float:
+    """How far the farther end of a standing sole moves as that turns on the ground [m]."""
+    foot = track.definition.all_legs[leg].foot
+    if foot is None:
+        return 0.0
+    feet = track.feet_on(leg, first, last)
+    toes, up = feet[:, :, 0], feet[0, :, 2]
+    toes = toes - (toes @ up)[:, None] * up
+    toes = toes / np.maximum(np.linalg.norm(toes, axis=1), 1e-9)[:, None]
+    return float(max(foot.heel, foot.toe) * np.linalg.norm(toes - toes[0], axis=1).max())
 
 
 @register("M2", "skate ratio")

@@ -83,9 +83,8 @@ def bends_of(track: Track, leg: int) -> Bends:
     if not home.any():
         home = np.array((0.0, float(record.side)))
     over = 1.0 if record.pole[2] >= 0.0 else -1.0
-    sides = [
-        _read(bones, joints, normal, home, over) for normal in _normals(bones, joints[0], over)
-    ]
+    bent = bones[:, :-1] if record.ankle > 0.0 else bones  # a foot may lean out of the plane
+    sides = [_read(bones, joints, normal, home, over) for normal in _normals(bent, joints[0], over)]
     best = np.argmin([excess.sum(axis=1) for _, excess in sides], axis=0)
     rows = np.arange(len(bones))
     angles, excess = (np.stack(parts)[best, rows] for parts in zip(*sides, strict=True))

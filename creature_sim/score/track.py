@@ -266,6 +266,15 @@ class Track:
         )
         return seen
 
+    def feet_on(self, leg: int, first: int, last: int) -> Floats:
+        """Axes of the foot of a stance, (K, 3, 3), in the frame of the prop that it stands on."""
+        feet = rotation_matrices(self.foot_rotation[first:last, leg])
+        prop = int(self.foot_prop[first, leg])
+        if self.props is None or prop < 0:
+            return feet
+        turns = rotation_matrices(self.props.records[first:last, prop]["orientation"])
+        return turns.swapaxes(1, 2) @ feet
+
     def slides(self) -> Floats:
         """Displacement of tips in each tick relative to what they stood on, (T - 1, L, 3) [m].
 

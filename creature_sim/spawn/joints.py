@@ -16,6 +16,7 @@ from creature_sim.maths import (
     PI,
     Floats,
     Vec,
+    X,
     Z,
     along,
     any_normal,
@@ -83,7 +84,20 @@ def write_joints(
     if source.foot:
         leg.ankle_lo, leg.ankle_hi = joints[-1].lo, joints[-1].hi
         leg.roll_lo, leg.roll_hi = joints[-1].second_lo, joints[-1].second_hi
+        _write_sole(leg, joints[-1])
     put(leg.shin, _shin(leg, bending, rest.copy()))
+
+
+def _write_sole(leg: LegRecord, ankle: Joint) -> None:
+    """Write how a sole turns, and where knees point for it.
+
+    Knees that do not follow the pole are in the plane that the sole points along.
+    """
+    leg.turns = ankle.turns
+    leg.turn_lo, leg.turn_hi, leg.turn_rest = ankle.turn_lo, ankle.turn_hi, ankle.turn_rest
+    put(leg.toes, X if leg.hip == SWINGS else vec(leg.out))
+    along = (1.0 if leg.pole[0] >= 0.0 else -1.0, 0.0, 0.0)
+    put(leg.knees, vec(leg.pole) if ankle.frees_knees else along)
 
 
 def write_pitch(leg: LegRecord, limits: Floats) -> None:

@@ -133,8 +133,10 @@ def legged(**changes: object) -> CreatureDef:
         {"pole": (0.0, 0.0, -1.0), "home": (0.3, 0.3)},
         {"pole": (1.0, 0.0, 0.0), "bones": (0.4, 0.42)},
         {"pole": (-1.0, 0.0, 0.3)},
+        {"foot": {"heel": 0.03, "toe": 0.06}, "bones": (0.2, 0.3, 0.08)},
+        {"foot": {"heel": 0.03, "toe": 0.06}, "pole": (-1.0, 0.6, 0.8)},
     ],
-    ids=["universal", "knees_down", "ball_of_two", "ball_of_three"],
+    ids=["universal", "knees_down", "ball_of_two", "ball_of_three", "sole", "sole_below_a_ball"],
 )
 def test_joints_that_no_file_writes(changes: dict[str, object]) -> None:
     plan = legged(**changes)
@@ -146,10 +148,16 @@ def test_joints_that_no_file_writes(changes: dict[str, object]) -> None:
     world = world.model_copy(update={"species": {"spider4": plan}})
     poses = [pose_of(snapshot).creature(0) for snapshot in walk(world, 90)]
     orientations = np.array([pose.orientations for pose in poses])
-    angles = angles_of(plan, orientations, np.array([pose.joints for pose in poses]))
+    joints = np.array([pose.joints for pose in poses])
+    headings = np.array([pose.headings for pose in poses])
+    angles = angles_of(plan, orientations, joints, headings)
     positions = np.array([pose.position for pose in poses])
-    places, _ = frames_of(made, angles, positions, orientations[:, 0])
+    places, turns = frames_of(made, angles, positions, orientations[:, 0])
     assert max(misses(plan, made, *both) for both in zip(places, poses, strict=True)) < 1e-9
+    for i, (foot, written_leg) in enumerate(zip(made.feet, plan.all_legs, strict=True)):
+        toes = turns[:, foot, :, 2] * (1.0 if written_leg.pole[0] >= 0.0 else -1.0)
+        if written_leg.foot:
+            assert abs(toes - headings[:, i]).max() < 1e-6, "its soles point where they do"
     assert abs(np.diff(angles, axis=0)).max() * 60.0 < 40.0
 
 
@@ -171,7 +179,8 @@ def test_straight_legs_of_balls_keep_their_plane() -> None:
         ],
         axis=1,
     )
-    found = angles_of(plan, np.repeat(turn[:, None], 2, axis=1), joints)
+    headings = np.broadcast_to((1.0, 0.0, 0.0), (*joints.shape[:2], 3))
+    found = angles_of(plan, np.repeat(turn[:, None], 2, axis=1), joints, headings)
     assert found[:, [knee, twist]] == pytest.approx(angles[:, [knee, twist]], abs=1e-9)
 
 

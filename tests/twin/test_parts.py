@@ -73,7 +73,9 @@ def test_goals_are_the_angles_of_the_exported_robot(creature: str) -> None:
             heads: Any = herd.parts["head"]["records"]
             bones = herd.parts["leg_chain"]["rotations"]
             find_goals(machine.links, trunks, heads, bones, angles)
-            expected = angles_of(definition, pose.orientations[:1], pose.joints[:1])[0]
+            expected = angles_of(
+                definition, pose.orientations[:1], pose.joints[:1], pose.headings[:1]
+            )[0]
             off = np.remainder(angles[0] - expected + np.pi, 2.0 * np.pi) - np.pi
             assert np.abs(off).max() < 1e-9
 
