@@ -139,7 +139,7 @@ def choose_footholds(
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
-                footholds[n, i].status = NOT_SOUGHT
+                look_away(creature, i)
                 continue
             row = patch_rows[n, i]
             patch = patches[max(row, 0)]
@@ -166,6 +166,16 @@ def choose_footholds(
                 retarget(creature, i, found, score, clear)
             else:
                 fall_back(creature, i, found)
+
+
+@kernel
+def look_away(creature: Creature, i: int) -> None:
+    """Note that a foot does not look now. One of who climbs that stands knows what it found last.
+
+    It looks every few ticks as long as it stands; a step that is due need not wait for that.
+    """
+    if not (creature.plan.climbs and creature.feet[i].phase == STANDING):
+        creature.footholds[i].status = NOT_SOUGHT
 
 
 @kernel

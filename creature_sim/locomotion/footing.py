@@ -9,7 +9,7 @@ from creature_sim.locomotion.balance import margin, stands_round
 from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import GROPES
-from creature_sim.locomotion.landing import is_held
+from creature_sim.locomotion.landing import is_held, may_land
 from creature_sim.maths import (
     Vec,
     add,
@@ -96,7 +96,8 @@ def come_over_feet(creature: Creature, leader: int) -> None:
     """Let a body come back over its feet that hangs beside them, all of them on one side of it.
 
     As far as they let it; feet that are round a corner clamp it where it is. Those of its own
-    segment count: the head of a centipede is ahead of all others, as it should be.
+    segment count: the head of a centipede is ahead of all others, as it should be. So do places
+    where others will land: of a trot a body is beside three feet in each step, as the fourth flies.
 
     Args:
         creature: the velocity of its leader changes.
@@ -105,14 +106,19 @@ def come_over_feet(creature: Creature, leader: int) -> None:
     if stands_round(creature, -1):
         return
     plan, body = creature.plan, creature.trunk[leader]
-    points, count = np.empty((creature.legs.shape[0], 2)), 0
+    points, count, stand = np.empty((creature.legs.shape[0], 2)), 0, 0
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase == STANDING and creature.legs[i].segment == leader:
-            foot = sub(vec(creature.feet[i].position), vec(body.position))
+        phase = creature.feet[i].phase
+        if creature.legs[i].segment != leader or phase == LOST:
+            continue
+        stand += phase == STANDING
+        if phase == STANDING or may_land(creature, i):
+            place = creature.feet[i].position if phase == STANDING else creature.feet[i].goal
+            foot = sub(vec(place), vec(body.position))
             points[count, 0], points[count, 1], _ = unrotate(quat(body.orientation), foot)
             count += 1
     off, x, y = margin(points, count, 0.0, 0.0)
-    if count < 3 or off > -BESIDE * plan.reach:
+    if stand < 3 or off > -BESIDE * plan.reach:
         return
     told = vec(body.velocity)
     lacks = min(-off / COMES_IN, COMES_AT * plan.speed) - (x * told[0] + y * told[1])

@@ -24,6 +24,25 @@ BLOCK = {
     "solids": [{"shape": "box", "size": (3.0, 8.0, 1.6), "position": (3.5, 0.0, 0.8)}],
 }
 
+GECKO = {
+    "name": "gecko",
+    "body": {"size": (0.40, 0.18, 0.10), "ride_height": 0.14, "mass": 0.8},
+    "segments": [{"size": (0.14, 0.08, 0.06), "bend": 0.4, "count": 4}],
+    "motion": {"speed": 0.4, "turn_rate": 1.0, "acceleration": 1.2, "turn_acceleration": 4.0},
+    "climb": {},
+    "gait": {
+        "kind": "phase",
+        "pattern": "trot",
+        "duty_factor": 0.65,
+        "stride_length": 0.30,
+        "step_height": 0.06,
+    },
+    "leg_pairs": [
+        {"mount": (x, 0.08, 0.0), "bones": (0.06, 0.18, 0.20), "home": (home, 0.28)}
+        for x, home in ((0.15, 0.26), (-0.15, -0.24))
+    ],
+}
+
 
 def world_of(creature: CreatureDef, terrain: Mapping[str, object]) -> WorldDef:
     """One creature on some ground."""
@@ -85,6 +104,20 @@ def test_they_climb_over_a_block(name: str) -> None:
     assert is_on_top.any()
     assert not is_on_top[-1]  # and down on the other side
     assert positions[-1, 0] > 4.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "creature",
+    [CreatureDef.model_validate(GECKO), *map(climber, (*CLIMBERS, "centipede"))],
+    ids=lambda creature: creature.name,
+)
+def test_on_level_ground_they_go_as_fast_as_they_are_told(creature: CreatureDef) -> None:
+    """A gecko that trots went at three quarters of that, and aside; a spider slowed down."""
+    way, _, _ = straight_on(world_of(creature, {"kind": "flat"}), 5.0)
+    gone = (way[-1] - way[RATE]) * RATE / (len(way) - 1 - RATE)
+    assert gone[0] > 0.96 * creature.motion.speed
+    assert abs(gone[1]) < 0.02 * creature.motion.speed
 
 
 @pytest.mark.slow

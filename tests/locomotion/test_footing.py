@@ -145,6 +145,22 @@ def test_feet_that_clamp_a_body_leave_it_where_it_is() -> None:
     assert body.velocity[0] > 0.0
 
 
+@pytest.mark.parametrize("lands", [True, False])
+def test_a_body_does_not_come_back_from_where_the_next_foot_lands(lands: bool) -> None:
+    """Of a trot a body is beside three feet in every step: that held a gecko back, and aside."""
+    creature, _ = standing("spider4")
+    body, foot = creature.trunk[0], creature.feet[0]
+    creature.legs["soft_reach"] = 10.0
+    on = rotate(quat(body.orientation), (0.25 * creature.plan.reach, 0.0, 0.0))
+    put(body.position, add(vec(body.position), on))  # towards the forelegs, one of which flies
+    foot.phase = FLYING
+    if not lands:
+        put(foot.goal, add(vec(foot.goal), (0.0, 0.0, -3.0)))
+    put(body.velocity, (0.0, 0.0, 0.0))
+    come_over_feet(creature, 0)
+    assert (vec(body.velocity) == (0.0, 0.0, 0.0)) == lands
+
+
 def test_the_head_of_a_centipede_is_not_beside_its_feet() -> None:
     creature, _ = standing("centipede")
     body = creature.trunk[0]
