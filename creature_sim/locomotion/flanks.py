@@ -41,8 +41,9 @@ def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord], d
 
     Towards it a hip goes as fast as the body's acceleration can stop; one that is too near goes
     away from it: so who goes through a corridor comes to its middle. For a turn it goes aside.
-    Straight at a wall it turns along it. What is beside a hip the leg's own ray says, which goes
-    out to where its knees may be.
+    Straight at a wall it turns along it. Nothing turns it back from the side to which it turns,
+    or it would turn to and fro. What is beside a hip the leg's own ray says, which goes out to
+    where its knees may be.
 
     Args:
         creature: velocity and yaw rate of its leader change.
@@ -54,19 +55,28 @@ def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord], d
         Whether anything was taken.
     """
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
-    turn_along(creature, leader, hits[ahead_slot(segment_count, leg_count, leader)], dt)
+    wall = hits[ahead_slot(segment_count, leg_count, leader)]
+    side = side_of_turn(creature, leader, wall)
+    turn_along(creature, leader, wall, side, dt)
     is_stopped = False
     for i in range(leg_count):
         if creature.legs[i].segment == leader:
             slot = bend_slot(segment_count, leg_count, i) + OVER
-            if hits[slot].is_hit and keep_off_wall(creature, creature.legs[i], hits[slot]):
+            if hits[slot].is_hit and keep_off_wall(creature, creature.legs[i], hits[slot], side):
                 is_stopped = True
     return is_stopped
 
 
 @kernel
-def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
-    """The same for what the ray of one leg has found; whether anything was taken."""
+def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord, side: float) -> bool:
+    """The same for what the ray of one leg has found; whether anything was taken.
+
+    Args:
+        creature: velocity and yaw rate of its leader change.
+        leg: whose ray it was.
+        wall: what that found.
+        side: to which the body turns, see `side_of_turn`.
+    """
     body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     normal = vec(wall.normal)
@@ -96,7 +106,9 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
         turned = min(excess, turns)
         body.yaw_rate *= 1.0 - turned / turns
         excess -= turned
-    if excess > 0.0:  # it is too near: the body goes and turns away as little as it takes
+    if excess > 0.0 and side * lever < 0.0:  # it is too near: the body goes away
+        put(body.velocity, along(vec(body.velocity), (x, y, 0.0), excess / square))
+    elif excess > 0.0:  # the body goes and turns away as little as it takes
         size = max(NO_LEVER, dot(around, around))
         whole = size * square + lever * lever
         put(body.velocity, along(vec(body.velocity), (x, y, 0.0), excess * size / whole))
@@ -105,15 +117,35 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
 
 
 @kernel
-def turn_along(creature: Creature, s: int, wall: HitRecord, dt: float) -> None:
-    """Turn who is told to go at a wall along it, faster the more it faces it.
+def side_of_turn(creature: Creature, s: int, wall: HitRecord) -> float:
+    """To which side a segment turns: 1 left, -1 right, 0 to none.
 
-    As it is told to turn, else the nearer way: where the two do not agree it would stay there.
+    As it is told to turn; else, told to go at a wall, the nearer way along it.
+
+    Args:
+        creature: whose segment it is.
+        s: the segment that is steered.
+        wall: what the ray straight ahead found.
+    """
+    told = creature.gait.turning + creature.trunk[s].yaw_rate
+    if abs(told) >= STRAIGHT * creature.plan.turn_rate:
+        return 1.0 if told > 0.0 else -1.0
+    vx, vy, _ = vec(creature.gait.commanded_velocity)
+    x, y, _ = unrotate(quat(creature.trunk[s].orientation), vec(wall.normal))
+    if not wall.is_hit or x * vx + y * vy >= 0.0:
+        return 0.0
+    return 1.0 if vx * y - vy * x >= 0.0 else -1.0
+
+
+@kernel
+def turn_along(creature: Creature, s: int, wall: HitRecord, side: float, dt: float) -> None:
+    """Turn who is told to go at a wall along it, faster the more it faces it.
 
     Args:
         creature: the yaw rate of its segment changes.
         s: the segment that is steered.
         wall: what the ray straight ahead found.
+        side: to which it turns: where those did not agree it would stay there.
         dt: length of a tick [s].
     """
     body = creature.trunk[s]
@@ -125,8 +157,5 @@ def turn_along(creature: Creature, s: int, wall: HitRecord, dt: float) -> None:
     towards = -(x * vx + y * vy) / speed
     if towards <= 0.0:
         return
-    told = creature.gait.turning + body.yaw_rate
-    nearer = vx * y - vy * x if abs(told) < STRAIGHT * creature.plan.turn_rate else told
-    side = 1.0 if nearer >= 0.0 else -1.0
     lacks = ALONG_AT * towards - side * body.yaw_rate
     body.yaw_rate += side * clamp(lacks, 0.0, TURNS_UP * dt)

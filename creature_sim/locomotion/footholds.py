@@ -27,6 +27,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
+from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.knees import is_knee_stuck
@@ -172,9 +173,11 @@ def choose_footholds(
 def look_away(creature: Creature, i: int) -> None:
     """Note that a foot does not look now. One of who climbs that stands knows what it found last.
 
-    It looks every few ticks as long as it stands; a step that is due need not wait for that.
+    It looks every few ticks as long as it stands; a step that is due need not wait for that. Not
+    one that feels around: of places that it finds so it shall take no old one.
     """
-    if not (creature.plan.climbs and creature.feet[i].phase == STANDING):
+    stands = creature.feet[i].phase == STANDING and creature.footholds[i].fallback != GROPES
+    if not (creature.plan.climbs and stands):
         creature.footholds[i].status = NOT_SOUGHT
 
 

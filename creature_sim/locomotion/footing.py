@@ -98,6 +98,7 @@ def come_over_feet(creature: Creature, leader: int) -> None:
     As far as they let it; feet that are round a corner clamp it where it is. Those of its own
     segment count: the head of a centipede is ahead of all others, as it should be. So do places
     where others will land: of a trot a body is beside three feet in each step, as the fourth flies.
+    Not of feet that feel around: along edges these come down late, or not at all.
 
     Args:
         creature: the velocity of its leader changes.
@@ -112,7 +113,8 @@ def come_over_feet(creature: Creature, leader: int) -> None:
         if creature.legs[i].segment != leader or phase == LOST:
             continue
         stand += phase == STANDING
-        if phase == STANDING or may_land(creature, i):
+        gropes = creature.footholds[i].fallback == GROPES
+        if phase == STANDING or (not gropes and may_land(creature, i)):
             place = creature.feet[i].position if phase == STANDING else creature.feet[i].goal
             foot = sub(vec(place), vec(body.position))
             points[count, 0], points[count, 1], _ = unrotate(quat(body.orientation), foot)

@@ -10,7 +10,13 @@ from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import OVER, is_buried
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flanks import ALONG_AT, APART, keep_off_wall, turn_along
+from creature_sim.locomotion.flanks import (
+    ALONG_AT,
+    APART,
+    keep_off_wall,
+    side_of_turn,
+    turn_along,
+)
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import bend_slot
 from creature_sim.maths import add, put, quat, rotate, scale, vec
@@ -68,7 +74,7 @@ def test_who_goes_at_a_wall_turns_the_nearer_way_along_it(in_corridor: Creature,
         wall.is_hit, body.yaw_rate = 1, 0.0
         put(wall.normal, rotate(quat(body.orientation), (x, y, 0.0)))
         for _ in range(60):
-            turn_along(in_corridor, 0, wall, 1.0 / 60.0)
+            turn_along(in_corridor, 0, wall, side_of_turn(in_corridor, 0, wall), 1.0 / 60.0)
         assert body.yaw_rate == pytest.approx(np.sign(y) * 0.9 * ALONG_AT if turns else 0.0)
 
 
@@ -78,7 +84,7 @@ def test_who_goes_at_a_wall_turns_along_it_as_it_is_told_to_turn(in_corridor: Cr
     for y, told in product((-0.4, 0.4), (-0.5, 0.5)):
         wall.is_hit, body.yaw_rate, in_corridor.gait.turning = 1, 0.0, told
         put(wall.normal, rotate(quat(body.orientation), (-0.9, y, 0.0)))
-        turn_along(in_corridor, 0, wall, 1.0 / 60.0)
+        turn_along(in_corridor, 0, wall, side_of_turn(in_corridor, 0, wall), 1.0 / 60.0)
         assert body.yaw_rate * told > 0.0
 
 
@@ -92,7 +98,7 @@ def test_a_body_goes_aside_where_a_hip_would_turn_into_a_wall(in_corridor: Creat
     put(wall.point, add(hip, scale(aside, APART * home)))
     put(body.velocity, (0.0, 0.0, 0.0))
     body.yaw_rate = told = 0.1 * np.sign(leg.mount[0])
-    assert keep_off_wall(in_corridor, leg, wall)
+    assert keep_off_wall(in_corridor, leg, wall, 0.0)
     assert body.yaw_rate == pytest.approx(told)
     assert body.velocity[1] == pytest.approx(-told * leg.mount[0])
 
@@ -107,10 +113,27 @@ def test_a_hip_that_is_too_near_to_a_wall_leaves_it(in_corridor: Creature) -> No
         put(wall.point, add(hip, scale(aside, gap)))
         put(body.velocity, (0.0, 0.0, 0.0))
         body.yaw_rate = 0.0
-        assert keep_off_wall(in_corridor, leg, wall) == leaves
+        assert keep_off_wall(in_corridor, leg, wall, 0.0) == leaves
         speed = body.velocity[1] + body.yaw_rate * leg.mount[0]
         assert (speed < -0.01) == leaves
         assert (body.velocity[1] < 0.0) == (body.yaw_rate * leg.mount[0] < 0.0) == leaves
+
+
+@pytest.mark.parametrize("side", [-1.0, 0.0, 1.0])
+def test_a_hip_that_is_too_near_turns_no_body_back(in_corridor: Creature, side: float) -> None:
+    """With the stick held at a wall it turned to and fro five times a second."""
+    wall, body = zeros(HitRecord, 1)[0], in_corridor.trunk[0]
+    leg, aside = in_corridor.legs[0], rotate(quat(body.orientation), (0.0, 1.0, 0.0))
+    hip = hip_of(vec(body.position), quat(body.orientation), leg)
+    put(wall.normal, scale(aside, -1.0))
+    put(wall.point, add(hip, scale(aside, 0.05)))
+    put(body.velocity, (0.0, 0.0, 0.0))
+    body.yaw_rate = 0.0
+    assert keep_off_wall(in_corridor, leg, wall, side)
+    assert body.velocity[1] < 0.0
+    assert body.yaw_rate * side >= 0.0
+    away = -np.sign(leg.mount[0])  # so its hip would turn away
+    assert (body.yaw_rate * away > 0.0) == (side != -away)
 
 
 def test_hips_in_rock_are_known_by_the_wall_before_them() -> None:
