@@ -117,7 +117,7 @@ def advance_bodies(
                 is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
             else:
                 leave_edge(creature, leader)
-            come_over_feet(creature, leader)
+            come_over_feet(creature, gravity[0], leader)
             keep_out(creature, segments, leader, hits[n])
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)

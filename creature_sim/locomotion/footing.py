@@ -4,10 +4,11 @@ from math import sqrt
 
 import numpy as np
 
-from creature_sim.components import LOST, STANDING, FootRecord, Records
+from creature_sim.components import LOST, STANDING, FootRecord, GravityRecord, Records
 from creature_sim.locomotion.balance import margin, stands_round
 from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_held, may_land
 from creature_sim.maths import (
@@ -43,6 +44,8 @@ COMES_IN = 0.5
 """...so fast that it would be there in this time [s]..."""
 COMES_AT = 0.2
 """...but no faster than this fraction of its speed."""
+LEVEL = 0.9
+"""Ground is a floor where it is level to 26 degrees (the cosine)."""
 
 
 @kernel
@@ -92,21 +95,23 @@ def leave_edge(creature: Creature, leader: int) -> None:
 
 
 @kernel
-def come_over_feet(creature: Creature, leader: int) -> None:
+def come_over_feet(creature: Creature, gravity: GravityRecord, leader: int) -> None:
     """Let a body come back over its feet that hangs beside them, all of them on one side of it.
 
     As far as they let it; feet that are round a corner clamp it where it is. Those of its own
-    segment count: the head of a centipede is ahead of all others, as it should be. So do places
-    where others will land: of a trot a body is beside three feet in each step, as the fourth flies.
-    Not of feet that feel around: along edges these come down late, or not at all.
+    segment count: the head of a centipede is ahead of all others, as it should be. On floors so do
+    places where others will land: of a trot a body is beside three feet in each step, as the fourth
+    flies. Not of feet that feel around: along edges these come down late, or not at all.
 
     Args:
         creature: the velocity of its leader changes.
+        gravity: the field.
         leader: the segment that is steered.
     """
     if stands_round(creature, -1):
         return
     plan, body = creature.plan, creature.trunk[leader]
+    is_level = levelness(plan, gravity, body) > LEVEL
     points, count, stand = np.empty((creature.legs.shape[0], 2)), 0, 0
     for i in range(creature.legs.shape[0]):
         phase = creature.feet[i].phase
@@ -114,7 +119,7 @@ def come_over_feet(creature: Creature, leader: int) -> None:
             continue
         stand += phase == STANDING
         gropes = creature.footholds[i].fallback == GROPES
-        if phase == STANDING or (not gropes and may_land(creature, i)):
+        if phase == STANDING or (is_level and not gropes and may_land(creature, i)):
             place = creature.feet[i].position if phase == STANDING else creature.feet[i].goal
             foot = sub(vec(place), vec(body.position))
             points[count, 0], points[count, 1], _ = unrotate(quat(body.orientation), foot)

@@ -105,7 +105,7 @@ def test_a_body_leaves_an_edge_no_farther_than_its_legs_reach() -> None:
 @pytest.mark.parametrize("far", [0.0, 0.04, 0.06, 0.1, 0.3])
 def test_a_body_that_hangs_beside_its_feet_comes_back_over_them(far: float) -> None:
     """A spider hung in a doorway for half a minute, all of its feet on one side of it."""
-    creature, _ = standing()
+    creature, gravity = standing()
     body, plan = creature.trunk[0], creature.plan
     put(body.velocity, (0.0, 0.0, 0.0))
     ahead = unrotate(
@@ -121,16 +121,16 @@ def test_a_body_that_hangs_beside_its_feet_comes_back_over_them(far: float) -> N
         put(foot.position, add(vec(foot.position), on))
         put(foot.goal, vec(foot.position))
     creature.legs["soft_reach"] = 10.0
-    come_over_feet(creature, 0)
+    come_over_feet(creature, gravity, 0)
     back = min(far * plan.reach / COMES_IN, COMES_AT * plan.speed) if far > BESIDE else 0.0
     assert vec(body.velocity) == pytest.approx((back, 0.0, 0.0), abs=1e-6)
     put(body.velocity, (1.0, 0.0, 0.0))
-    come_over_feet(creature, 0)
+    come_over_feet(creature, gravity, 0)
     assert vec(body.velocity) == (1.0, 0.0, 0.0)  # it comes anyway
 
 
 def test_feet_that_clamp_a_body_leave_it_where_it_is() -> None:
-    creature, _ = standing()
+    creature, gravity = standing()
     body = creature.trunk[0]
     on = rotate(quat(body.orientation), (2.0 * creature.plan.reach, 0.0, 0.0))
     for foot in creature.feet:
@@ -138,17 +138,17 @@ def test_feet_that_clamp_a_body_leave_it_where_it_is() -> None:
     put(body.velocity, (0.0, 0.0, 0.0))
     creature.legs["soft_reach"] = 10.0
     put(creature.feet[0].goal_normal, (1.0, 0.0, 0.0))
-    come_over_feet(creature, 0)
+    come_over_feet(creature, gravity, 0)
     assert body.velocity[0] == 0.0
     put(creature.feet[0].goal_normal, Z)
-    come_over_feet(creature, 0)
+    come_over_feet(creature, gravity, 0)
     assert body.velocity[0] > 0.0
 
 
 @pytest.mark.parametrize("lands", [True, False])
 def test_a_body_does_not_come_back_from_where_the_next_foot_lands(lands: bool) -> None:
     """Of a trot a body is beside three feet in every step: that held a gecko back, and aside."""
-    creature, _ = standing("spider4")
+    creature, gravity = standing("spider4")
     body, foot = creature.trunk[0], creature.feet[0]
     creature.legs["soft_reach"] = 10.0
     on = rotate(quat(body.orientation), (0.25 * creature.plan.reach, 0.0, 0.0))
@@ -157,12 +157,12 @@ def test_a_body_does_not_come_back_from_where_the_next_foot_lands(lands: bool) -
     if not lands:
         put(foot.goal, add(vec(foot.goal), (0.0, 0.0, -3.0)))
     put(body.velocity, (0.0, 0.0, 0.0))
-    come_over_feet(creature, 0)
+    come_over_feet(creature, gravity, 0)
     assert (vec(body.velocity) == (0.0, 0.0, 0.0)) == lands
 
 
 def test_the_head_of_a_centipede_is_not_beside_its_feet() -> None:
-    creature, _ = standing("centipede")
+    creature, gravity = standing("centipede")
     body = creature.trunk[0]
     ahead = [
         unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))[0]
@@ -173,7 +173,7 @@ def test_the_head_of_a_centipede_is_not_beside_its_feet() -> None:
         put(foot.position, add(vec(foot.position), (-0.2 * creature.plan.reach, 0.0, 0.0)))
     told = (creature.plan.speed, 0.0, 0.0)
     put(body.velocity, told)
-    come_over_feet(creature, 0)
+    come_over_feet(creature, gravity, 0)
     assert vec(body.velocity) == told
 
 
