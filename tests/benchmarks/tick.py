@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from creature_sim.definitions import WorldDef
+from creature_sim.definitions.crowds import SPACING
 from creature_sim.drivers import make_driver
 from creature_sim.replay import Recorder
 from creature_sim.session import Session
@@ -85,22 +87,35 @@ def _second(session: Session) -> tuple[float, float]:
 
 def herds() -> None:
     """A step of many creatures, and what their drivers take, per creature."""
-    places = [(x - 15.5, y - 15.5) for x in range(32) for y in range(32)]
-    world = herd("hills", "hexapod", places[:1000])
+    for apart, name in ((SPACING, ""), (1.0, ", 1 m apart")):
+        world = crowd(1000, apart)
+        with Simulation(world) as simulation:
+            given = make_driver(world, "forward 60")(simulation.snapshot)
+            times = timed(lambda: simulation.step(given), 100)  # noqa: B023 - called at once
+            row(f"step, per hexapod in a herd of 1,000{name}", [value / 1000 for value in times])
+    world = crowd(1000, SPACING)
     with Simulation(world) as simulation:
-        given = make_driver(world, "forward 60")(simulation.snapshot)
-        times = timed(lambda: simulation.step(given), 100)
-        row("step, per hexapod in a herd of 1,000", [value / 1000 for value in times])
         for name, drive in (("wander", "wander"), ("go to a point", "goto 0,0")):
             driver = make_driver(world, drive)
             times = timed(lambda: driver(simulation.snapshot), 20)  # noqa: B023 - called at once
             row(f"driver, per hexapod of 1,000 that {name}", [value / 1000 for value in times])
-    apart = [each.model_copy(update={"alone": True}) for each in world.creatures[:200]]
-    lonely = world.model_copy(update={"creatures": tuple(apart)})
+    world = crowd(200, SPACING)
+    alone = [each.model_copy(update={"alone": True}) for each in world.creatures]
+    lonely = world.model_copy(update={"creatures": tuple(alone)})
     with Simulation(lonely) as simulation:
         given = make_driver(lonely, "forward 60")(simulation.snapshot)
         times = timed(lambda: simulation.step(given), 100)
         row("step, per hexapod of 200 that are herds of one", [value / 200 for value in times])
+
+
+def crowd(count: int, apart: float) -> WorldDef:
+    """Hexapods in a square on hills, so far apart [m]."""
+    side = int((count - 1) ** 0.5) + 1
+    places = [divmod(index, side) for index in range(count)]
+    middle = 0.5 * (side - 1)
+    return herd(
+        "hills", "hexapod", [(apart * (x - middle), apart * (y - middle)) for x, y in places]
+    )
 
 
 def starts() -> None:
