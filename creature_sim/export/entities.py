@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, LegDef, PropDef, RigDef, WorldDef
 from creature_sim.definitions.legs import FLATNESS
-from creature_sim.export.frames import creature_frames, rig_frames
+from creature_sim.export.frames import Z, creature_frames, rig_frames, turns_onto
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
 from creature_sim.figures.ground_colours import ground_colours
@@ -63,8 +63,7 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
 def _segment(plan: CreatureDef, index: int, frame: str) -> SceneEntity:
     entity, size = _entity(frame), plan.boxes[index]
     entity.cubes.add(pose=_pose(), size=_vector(size), color=_color(rgb(plan.colours.body)))
-    neck = Neck.of(plan)
-    if index == 0 and neck:
+    if index == 0 and (neck := Neck.of(plan)):
         _neck(entity, neck, rgb(plan.colours.body))
     if index == plan.face:  # eyes show where the front is
         for position, _, radius in figures.eyes_of(0.5 * np.array(size)):
@@ -74,7 +73,7 @@ def _segment(plan: CreatureDef, index: int, frame: str) -> SceneEntity:
 
 def _neck(entity: SceneEntity, neck: Neck, colour: Colours) -> None:
     pose = _pose(0.5 * (neck.base + neck.end))
-    x, y, z, w = neck.turn.tolist()
+    x, y, z, w = turns_onto(Z, neck.end - neck.base).tolist()
     pose.orientation.CopyFrom(Quaternion(x=x, y=y, z=z, w=w))
     _cylinder(entity, pose, neck.length, neck.radii, colour)
 

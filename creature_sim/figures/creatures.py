@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,9 +185,7 @@ class _Group:
         self.radius, self.scale = ball_radius(plan), scale_of(creature_size(plan))
         self.margin = MARGIN * self.scale
         if plan.head:
-            self.margin = max(
-                self.margin, 0.5 * float(np.sqrt((np.array(plan.head.size) ** 2).sum()))
-            )
+            self.margin = max(self.margin, 0.5 * hypot(*plan.head.size))
         binding = binding_of(plan) if has_models else None
         self.skin = SkinFigure(plan, binding) if binding else None
         if binding:

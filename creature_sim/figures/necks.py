@@ -6,8 +6,7 @@ import numpy as np
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.figures.shapes import is_in_hull
-from creature_sim.figures.soles import turns_of
-from creature_sim.figures.solids import Rows, bars, perpendicular
+from creature_sim.figures.solids import Rows, bars
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 
@@ -56,12 +55,6 @@ class Neck:
     def length(self) -> float:
         """From base to end [m]."""
         return float(lengths(self.end - self.base))
-
-    @property
-    def turn(self) -> Floats:
-        """Orientation (4,) xyzw that turns Z along it [body]."""
-        along = (self.end - self.base) / self.length
-        return turns_of(perpendicular(along)[0], along)
 
     def ends(self, position: Floats, turn: Floats) -> tuple[Floats, Floats]:
         """Its base and end (..., 3) [m, world] for a body at (..., 3), turned by (..., 3, 3)."""

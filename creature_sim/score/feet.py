@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from creature_sim.maths.geometry import tangents
+from creature_sim.maths.geometry import along_ground, tangents
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import register
 from creature_sim.score.track import Track
@@ -35,9 +35,7 @@ def _pivot(track: Track, leg: int, first: int, last: int) -> float:
     if foot is None:
         return 0.0
     feet = track.feet_on(leg, first, last)
-    toes, up = feet[:, :, 0], feet[0, :, 2]
-    toes = toes - (toes @ up)[:, None] * up
-    toes = toes / np.maximum(np.linalg.norm(toes, axis=1), 1e-9)[:, None]
+    toes = along_ground(feet[:, :, 0], feet[0, :, 2])
     return float(max(foot.heel, foot.toe) * np.linalg.norm(toes - toes[0], axis=1).max())
 
 

@@ -10,6 +10,7 @@ from creature_sim.definitions.body import HeadDef
 from creature_sim.drivers import make_driver
 from creature_sim.export.display_list import DisplayList
 from creature_sim.export.entities import creature_entities
+from creature_sim.export.frames import Z, turns_onto
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.necks import Neck
 from creature_sim.figures.shapes import hull, is_in_hull
@@ -73,7 +74,7 @@ def test_only_a_head_off_its_body_has_a_neck() -> None:
         assert (np.abs(neck.base) + neck.radii[0] <= half + 1e-12).all()
         assert neck.end == pytest.approx(mount)
         assert ball_radius(hexapod.model_copy(update={"head": head})) > np.linalg.norm(neck.end)
-        along = rotation_matrices(neck.turn)[:, 2] * neck.length
+        along = rotation_matrices(turns_onto(Z, neck.end - neck.base))[:, 2] * neck.length
         assert along == pytest.approx(neck.end - neck.base, abs=1e-12)
 
 

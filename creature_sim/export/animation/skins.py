@@ -17,6 +17,7 @@ from creature_sim.export.animation.model_skins import creature_model, rig_model
 from creature_sim.export.animation.rig_models import first_joint, rig_figure_of
 from creature_sim.export.animation.skin import Colour, Skin, joined
 from creature_sim.export.animation.turns import inverse, turned
+from creature_sim.export.frames import Z, turns_onto
 from creature_sim.figures import creatures, rigs
 from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
@@ -119,7 +120,8 @@ class _Shape:
     def add_neck(self, neck: Neck) -> None:
         """Add a neck to the body."""
         points, around, triangles = _limb(neck.length, neck.radii)
-        points, around = neck.base + turned(neck.turn, points), turned(neck.turn, around)
+        turn = turns_onto(Z, neck.end - neck.base)
+        points, around = neck.base + turned(turn, points), turned(turn, around)
         self.add(TRUNK, points, around, {"body": triangles})
 
 

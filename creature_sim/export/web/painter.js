@@ -50,12 +50,13 @@ class Painter {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
       throw new Error(`The graphics driver refused a program: ${gl.getProgramInfoLog(program)}`);
     }
-    const uniforms = {};
+    const uniforms = {}, types = {};
     for (let i = 0; i < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); i++) {
-      const { name } = gl.getActiveUniform(program, i);
+      const { name, type } = gl.getActiveUniform(program, i);
       uniforms[name] = gl.getUniformLocation(program, name);
+      types[name] = type;
     }
-    return { program, uniforms };
+    return { program, uniforms, types };
   }
 
   // Programs for what lies in the light, with shadows or without; the others may not be needed.
@@ -163,17 +164,20 @@ class Painter {
     this.fill(this.balls, balls);
   }
 
-  use({ program, uniforms }, values) {
+  use({ program, uniforms, types }, values) {
     const gl = this.gl;
     gl.useProgram(program);
     for (const name in values) {
       const location = uniforms[name], value = values[name];
       if (location === undefined) continue;
-      if (name === "ball_count") gl.uniform1i(location, value);
-      else if (name === "balls[0]") gl.uniform4fv(location, value);
-      else if (typeof value === "number") gl.uniform1f(location, value);
-      else if (value.length === 16) gl.uniformMatrix4fv(location, false, value);
-      else gl[`uniform${value.length}fv`](location, value);
+      switch (types[name]) {
+        case gl.FLOAT: gl.uniform1f(location, value); break;
+        case gl.INT: gl.uniform1i(location, value); break;
+        case gl.FLOAT_VEC2: gl.uniform2fv(location, value); break;
+        case gl.FLOAT_VEC3: gl.uniform3fv(location, value); break;
+        case gl.FLOAT_VEC4: gl.uniform4fv(location, value); break; // of an array all at once
+        case gl.FLOAT_MAT4: gl.uniformMatrix4fv(location, false, value); break;
+      }
     }
   }
 
