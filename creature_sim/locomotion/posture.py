@@ -20,7 +20,7 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
-from creature_sim.locomotion.balance import is_upright, wished_shift
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import near_feet
@@ -40,6 +40,7 @@ from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.tails import carried_along, is_carried
 from creature_sim.locomotion.trunk import join, lift, move_trunk
 from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.locomotion.weight_shift import wished_shift
 from creature_sim.maths import (
     TAU,
     Floats,
