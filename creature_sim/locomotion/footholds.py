@@ -27,6 +27,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
+from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.judging import judge, score_of
@@ -140,7 +141,7 @@ def choose_footholds(
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
-                look_away(creature, i)
+                look_away(creature, i, gravity[0])
                 continue
             row = patch_rows[n, i]
             patch = patches[max(row, 0)]
@@ -170,14 +171,15 @@ def choose_footholds(
 
 
 @kernel
-def look_away(creature: Creature, i: int) -> None:
-    """Note that a foot does not look now. One of who climbs that stands knows what it found last.
+def look_away(creature: Creature, i: int, gravity: GravityRecord) -> None:
+    """Note that a foot does not look now. On floors one of who climbs knows what it found last.
 
-    It looks every few ticks as long as it stands; a step that is due need not wait for that. Not
-    one that feels around: of places that it finds so it shall take no old one.
+    As long as it stands it looks every few ticks; a step that is due need not wait for that. Not
+    one that feels around, and none on walls and edges: of places found so it shall take no old one.
     """
     stands = creature.feet[i].phase == STANDING and creature.footholds[i].fallback != GROPES
-    if not (creature.plan.climbs and stands):
+    body = creature.trunk[creature.legs[i].segment]
+    if not (creature.plan.climbs and stands and is_on_floor(creature.plan, gravity, body)):
         creature.footholds[i].status = NOT_SOUGHT
 
 

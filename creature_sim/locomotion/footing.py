@@ -8,7 +8,7 @@ from creature_sim.components import LOST, STANDING, FootRecord, GravityRecord, R
 from creature_sim.locomotion.balance import margin, stands_round
 from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import levelness
+from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_held, may_land
 from creature_sim.maths import (
@@ -44,8 +44,6 @@ COMES_IN = 0.5
 """...so fast that it would be there in this time [s]..."""
 COMES_AT = 0.2
 """...but no faster than this fraction of its speed."""
-LEVEL = 0.9
-"""Ground is a floor where it is level to 26 degrees (the cosine)."""
 
 
 @kernel
@@ -111,7 +109,7 @@ def come_over_feet(creature: Creature, gravity: GravityRecord, leader: int) -> N
     if stands_round(creature, -1):
         return
     plan, body = creature.plan, creature.trunk[leader]
-    is_level = levelness(plan, gravity, body) > LEVEL
+    is_level = is_on_floor(plan, gravity, body)
     points, count, stand = np.empty((creature.legs.shape[0], 2)), 0, 0
     for i in range(creature.legs.shape[0]):
         phase = creature.feet[i].phase

@@ -10,6 +10,8 @@ from creature_sim.terrain.traits import planet_of
 
 DOWN, UP = (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)
 
+FLOOR = 0.9
+"""What is level to 26 degrees is a floor (the cosine)."""
 TIPPED = 0.5
 """Whose up has a cosine with the ground's of less than this is tipped over: 60 degrees."""
 
@@ -62,6 +64,12 @@ def levelness(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord) -> flo
     if not plan.climbs:
         return 1.0
     return dot(rotate(quat(body.orientation), UP), up_at(gravity, vec(body.position)))
+
+
+@kernel
+def is_on_floor(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord) -> bool:
+    """Whether what a body stands on is a floor; who does not climb knows floors only."""
+    return levelness(plan, gravity, body) > FLOOR
 
 
 @kernel
