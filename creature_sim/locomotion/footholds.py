@@ -28,7 +28,6 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.gravity import is_on_floor
-from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.knees import is_knee_stuck
@@ -45,7 +44,7 @@ from creature_sim.locomotion.patch import (
 )
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.rays import is_any_cast
-from creature_sim.locomotion.search import FALLBACKS, OLD, PRESSING, SEARCHING, Find
+from creature_sim.locomotion.search import FALLBACKS, GROPES, OLD, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.seeking import look_about
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,

@@ -9,8 +9,8 @@ from creature_sim.locomotion.balance import margin, stands_round
 from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import is_on_floor
-from creature_sim.locomotion.groping import GROPES
-from creature_sim.locomotion.landing import is_held, may_land
+from creature_sim.locomotion.landing import finds_no_hold, may_land
+from creature_sim.locomotion.search import GROPES
 from creature_sim.maths import (
     Vec,
     add,
@@ -78,9 +78,8 @@ def leave_edge(creature: Creature, leader: int) -> None:
     """
     body, hangs = creature.trunk[leader], 0.0
     for i in range(creature.legs.shape[0]):
-        leg, phase = creature.legs[i], creature.feet[i].phase
-        is_up = leg.segment == leader and phase != STANDING and phase != LOST
-        if is_up and creature.footholds[i].fallback == GROPES and not is_held(creature, i):
+        leg = creature.legs[i]
+        if leg.segment == leader and finds_no_hold(creature, i):
             hangs += leg.out[1]
     if abs(hangs) <= SIDE:
         return

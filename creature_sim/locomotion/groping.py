@@ -19,6 +19,7 @@ from creature_sim.locomotion.bends import BACK, bent_hits
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of, middle_of
+from creature_sim.locomotion.search import GROPES
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.maths import (
     GOLDEN,
@@ -37,8 +38,6 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-GROPES = 1
-"""`foothold.fallback` of a foot of who climbs that feels around."""
 FAN, STANDING_FAN = 12, 6
 """Rays of the fan of a foot in the air, and of one that stands, which has time; they lie where
 walkers have a patch."""

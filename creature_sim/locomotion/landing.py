@@ -8,6 +8,7 @@ from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
 from creature_sim.locomotion.prediction import hardly_moves, travel
 from creature_sim.locomotion.reach import pitch_to, reaches
+from creature_sim.locomotion.search import GROPES
 from creature_sim.locomotion.swing import lands, seconds_to_touchdown
 from creature_sim.maths import Vec, add, distance, quat, rotate, vec
 from creature_sim.maths.jit import kernel
@@ -89,6 +90,18 @@ def is_held(creature: Creature, i: int) -> bool:
     if pitch_to(leg, into_frame(position, orientation, goal)) > 1.0:
         return False
     return reaches(position, orientation, leg, goal)
+
+
+@kernel
+def finds_no_hold(creature: Creature, i: int) -> bool:
+    """Whether a foot of who climbs hangs in the air, feels around, and has found nothing yet.
+
+    Where it wanted to land is of old: that says nothing of the ground.
+    """
+    if not creature.plan.climbs or creature.footholds[i].fallback != GROPES:
+        return False
+    phase = creature.feet[i].phase
+    return phase != STANDING and phase != LOST and not is_held(creature, i)
 
 
 @kernel

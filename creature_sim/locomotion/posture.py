@@ -27,6 +27,7 @@ from creature_sim.locomotion.footing import near_feet
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.hulls import kept_out, rise_of_hull
 from creature_sim.locomotion.knees import rise_of_knees
+from creature_sim.locomotion.landing import finds_no_hold
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.stature import (
@@ -89,21 +90,28 @@ GAP = 0.01
 
 @kernel
 def support_plane(
-    body: BodyRecord, feet: Records[FootRecord], ground_normal: Vec
+    creature: Creature, s: int, segment: SegmentRecord, ground_normal: Vec
 ) -> tuple[Vec, float]:
-    """Weighted least-squares plane z = a x + b y + c of the footholds, in the body frame.
+    """Weighted least-squares plane z = a x + b y + c of the footholds near a segment, in its frame.
 
     The slopes lean a little towards those of the ground below the body, which also decides them
-    where all feet stand in one line.
+    where all feet stand in one line. Feet that reach nothing do not count.
+
+    Args:
+        creature: whose segment it is.
+        s: which segment.
+        segment: of the plan.
+        ground_normal: of the ground below it [world].
 
     Returns:
         The plane's normal [body] and its height c below or above the body's centre [m].
     """
+    body, feet = creature.trunk[s], creature.feet
     position, orientation = vec(body.position), quat(body.orientation)
     whole = mx = my = mz = 0.0
     xx = xy = yy = xz = yz = 0.0
-    for i in range(feet.shape[0]):
-        if feet[i].phase == LOST:
+    for i in range(segment.first_near, segment.last_near):
+        if feet[i].phase == LOST or finds_no_hold(creature, i):
             continue
         w = 1.0 if feet[i].phase == STANDING else SWING_WEIGHT
         x, y, z = unrotate(orientation, sub(vec(feet[i].goal), position))
@@ -337,7 +345,7 @@ def wanted_change(
     near = creature.feet[segment.first_near : segment.last_near]
     if not is_carried(near):
         return carried_along(creature, segments, s, below, unrotate(orientation, ground_normal))
-    normal, plane = support_plane(body, near, ground_normal)
+    normal, plane = support_plane(creature, s, segment, ground_normal)
     if plan.climbs and room < inf and below.is_hit:  # there is no room to turn up a wall
         normal = unrotate(orientation, ground_normal)
         plane = dot(sub(vec(below.point), position), up)

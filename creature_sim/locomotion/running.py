@@ -275,8 +275,7 @@ def height_to_go(
     ground = up
     if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
         ground = vec(below.normal)
-    near = creature.feet[segment.first_near : segment.last_near]
-    return support_plane(body, near, ground)[1] + creature.gait.ride_height
+    return support_plane(creature, 0, segment, ground)[1] + creature.gait.ride_height
 
 
 @kernel

@@ -30,6 +30,8 @@ FALLBACKS = (
 """Where a search that finds nothing goes on: at fractions of the line to the aim from below the hip
 or from the foot; or, for a foot that stands, beyond the aim as the body is told to go, by fractions
 of the reach: over a ditch."""
+GROPES = 1
+"""`foothold.fallback` of a foot of who climbs that feels around."""
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal..."""
 AIM_AGAIN = 0.85

@@ -13,12 +13,12 @@ from creature_sim.components import (
 from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried, is_walled
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.groping import BACKS, GROPES, fan_size, off_aim
+from creature_sim.locomotion.groping import BACKS, fan_size, off_aim
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.outlines import bends_before, stands_off
 from creature_sim.locomotion.prediction import centre_ahead, hardly_moves
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import OLD, PRESSING, SHORTEST_STEP, Find
+from creature_sim.locomotion.search import GROPES, OLD, PRESSING, SHORTEST_STEP, Find
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import Quat, Vec, Z, distance, put, rotate, scale, sub, vec

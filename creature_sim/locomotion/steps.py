@@ -26,7 +26,6 @@ from creature_sim.locomotion.balance import crawls, would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import may_let_go
-from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off, may_land
 from creature_sim.locomotion.prediction import (
@@ -38,7 +37,7 @@ from creature_sim.locomotion.prediction import (
     is_stopping,
 )
 from creature_sim.locomotion.reach import pitch_to, reach_in_world
-from creature_sim.locomotion.search import RESTS, SHORTEST_STEP
+from creature_sim.locomotion.search import GROPES, RESTS, SHORTEST_STEP
 from creature_sim.locomotion.setting_out import EAGER, gets_nowhere, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.locomotion.two_legs import is_pushed_off, steps_inwards

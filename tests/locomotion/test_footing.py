@@ -22,11 +22,10 @@ from creature_sim.locomotion.footing import (
     leave_edge,
     near_feet,
 )
-from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.landing import is_free
 from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
-from creature_sim.locomotion.search import PRESSING
+from creature_sim.locomotion.search import GROPES, PRESSING
 from creature_sim.locomotion.seeking import judge_elsewhere
 from creature_sim.maths import Vec, Z, add, put, quat, rotate, sub, unrotate, vec
 from tests.climbers import standing
