@@ -27,10 +27,10 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.astride import way_off
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import levelness
+from creature_sim.locomotion.gravity import is_on_floor, levelness
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import reach_in_world
-from creature_sim.locomotion.search import PRESSING
+from creature_sim.locomotion.search import GROPES, PRESSING
 from creature_sim.locomotion.setting_out import gets_nowhere, prepare, reacts
 from creature_sim.locomotion.shoves import stumble
 from creature_sim.locomotion.swing import runs
@@ -127,6 +127,7 @@ def steer(
                 x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)
         if gait.stuck < 0:
             x, y, yaw_rate = -RETREAT * x, -RETREAT * y, -RETREAT * yaw_rate
+            y -= side_that_gropes(creature, gravity[0]) * abs(x)
         if gait.is_braced or gait.lost_count == legs.shape[0]:  # nothing to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         if not reacts(creature, pace_of(legs, x, y, yaw_rate), dt):
@@ -140,6 +141,22 @@ def steer(
         wished = near_to_steep(creature, gravity[0], ride_height(plan[0], height))
         wished = height_to_reach(creature, wished)
         gait.ride_height += clamp(wished - gait.ride_height, -farthest, farthest)
+
+
+@kernel
+def side_that_gropes(creature: Creature, gravity: GravityRecord) -> float:
+    """On which side feet of who climbs find no place: 1 left, -1 right, 0 on none or on both.
+
+    On floors: at edges these hang in the air, and it leaves them so, see `leave_edge`.
+    """
+    leader, side = creature.gait.leader, 0.0
+    if not (creature.plan.climbs and is_on_floor(creature.plan, gravity, creature.trunk[leader])):
+        return side
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if leg.segment == leader and creature.footholds[i].fallback == GROPES:
+            side += leg.out[1]
+    return clamp(side, -1.0, 1.0)
 
 
 @kernel

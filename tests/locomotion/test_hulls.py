@@ -160,13 +160,11 @@ def test_a_body_shifts_no_farther_into_rock(creature: Creature) -> None:
         assert unrotate(turn, step) == pytest.approx(gets, abs=1e-9)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["ant", "hexapod"])
-def test_nobody_walks_through_the_end_of_a_wall(name: str) -> None:
-    """Its middle passed beside that, one half of it went into it, and then all of it."""
+def meeting_the_end_of_a_wall(name: str, aside: float) -> WorldDef:
+    """Who climbs, before a wall across its way that ends .04 m and `aside` left of its middle."""
     made = load_creature(name).climbing
-    end = {"shape": "box", "size": (0.3, 3.0, 2.0), "position": (1.8, 1.54, 1.0)}
-    world = WorldDef.model_validate(
+    end = {"shape": "box", "size": (0.3, 3.0, 2.0), "position": (1.8, 1.54 + aside, 1.0)}
+    return WorldDef.model_validate(
         {
             "name": "here",
             "driver": "forward 10",
@@ -175,6 +173,13 @@ def test_nobody_walks_through_the_end_of_a_wall(name: str) -> None:
             "species": {made.name: made},
         }
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ant", "hexapod"])
+def test_nobody_walks_through_the_end_of_a_wall(name: str) -> None:
+    """Its middle passed beside that, one half of it went into it, and then all of it."""
+    world = meeting_the_end_of_a_wall(name, 0.0)
     is_in, farthest = [], 0.0
     with Simulation(world) as simulation:
         for _ in range(14 * world.tick_rate):
@@ -188,3 +193,16 @@ def test_nobody_walks_through_the_end_of_a_wall(name: str) -> None:
             farthest = max(farthest, middle[0])
     assert np.mean(is_in) < 0.1  # it was .4 to .8
     assert farthest > 2.5  # past it
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("aside", [-0.03, -0.01, 0.03, 0.05])
+def test_who_is_stopped_by_the_end_of_a_wall_goes_back_and_aside(aside: float) -> None:
+    """An ant went back and on along the same line, again and again, one foot at the wall."""
+    world = meeting_the_end_of_a_wall("ant", aside)
+    with Simulation(world) as simulation:
+        for _ in range(14 * world.tick_rate):
+            simulation.step(Input.of([(1.0, 0.0, 0.0)]))
+        (state,) = simulation.snapshot.creatures
+    assert state.position[0] > 4.0
+    assert abs(state.position[1]) < 0.4
