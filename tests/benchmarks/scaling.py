@@ -18,7 +18,7 @@ from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 
 COUNTS = (100, 300, 1000, 3000, 10_000)
-WARM_TICKS = 40
+WARM_TICKS = 130
 CREATURE_TICKS = 60_000
 """Ticks times creatures that each herd is measured for..."""
 TICKS = (24, 120)
