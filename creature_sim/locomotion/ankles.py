@@ -6,6 +6,7 @@ from creature_sim.components import YAWS, BodyRecord, FootRecord, LegRecord, Leg
 from creature_sim.ik.hinges import Bends, lay
 from creature_sim.locomotion.ball_hips import solve_swinging
 from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
+from creature_sim.locomotion.rolling import Sole
 from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
     PI,
@@ -92,6 +93,7 @@ def stand(
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
+    wanted: Sole,
     room: float,
     solved: Solved,
     i: int,
@@ -104,10 +106,10 @@ def stand(
     tilts, as little as the ankle's limits let it. How it lies is found by secant steps (Anderson
     1965, depth 1). Arguments are those of `bend`.
     """
-    sole = last = vec(foot.normal)
+    sole = last = wanted.normal
     last_off = ZERO
     for k in range(BENDS):
-        lies = put_foot(leg, solved, i, vec(foot.normal), vec(foot.heading))
+        lies = put_foot(leg, solved, i, wanted.normal, vec(foot.heading))
         off = sub(lies, sole)
         if leg.ankle * norm(off) <= EXACT * leg.arm:
             return
@@ -119,11 +121,11 @@ def stand(
             angles[b] = solved.angles[i, leg.first + b, 0]
         lay(hinges_of(bones, leg, i, 0), pose, angles, leg.bend_count)
         passes, is_laid = solved.passes[i], solved.is_laid[i]
-        ankle = along(vec(foot.position), sole, leg.ankle)
+        ankle = along(wanted.middle, sole, leg.ankle)
         bend(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
         solved.passes[i] += passes
         solved.is_laid[i] = max(is_laid, solved.is_laid[i])
-    put_foot(leg, solved, i, vec(foot.normal), vec(foot.heading))
+    put_foot(leg, solved, i, wanted.normal, vec(foot.heading))
 
 
 @kernel

@@ -10,6 +10,8 @@ from creature_sim.components import (
     BodyRecord,
     FootRecord,
     FootTarget,
+    Gait,
+    GaitRecord,
     LegChain,
     LegRecord,
     LegTarget,
@@ -22,6 +24,7 @@ from creature_sim.components import (
 from creature_sim.ik.hinges import Bends, bends, small_turn
 from creature_sim.locomotion.ankles import bend, stand
 from creature_sim.locomotion.leg_poses import Bones, Solved
+from creature_sim.locomotion.rolling import rolled
 from creature_sim.maths import (
     Floats,
     X,
@@ -47,6 +50,7 @@ RELAX = 0.2
 def bend_legs(
     plan: Plan,
     body: Body,
+    gait: Gait,
     feet: FootTarget,
     targets: LegTarget,
     probes: Probes,
@@ -58,6 +62,7 @@ def bend_legs(
         plan.legs,
         Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
+        gait.records,
         feet.records,
         targets.records,
         probes.room,
@@ -79,6 +84,7 @@ def solve_legs(
     legs: Records[LegRecord],
     bones: Bones,
     bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     targets: RecordTable[LegTargetRecord],
     room: Floats,
@@ -91,6 +97,7 @@ def solve_legs(
         legs: (L,).
         bones: of the plan.
         bodies: (N, S).
+        gaits: (N,).
         feet: (N, L).
         targets: (N, L), for the poles.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m].
@@ -116,10 +123,11 @@ def solve_legs(
             recall(leg, bones, mine, i, pose, angles, dt)
             top = room[n, leg.segment]
             target = targets[n, i]
-            ankle = along(vec(foot.position), vec(foot.normal), leg.ankle)
+            sole = rolled(leg, gaits[n], body, foot)
+            ankle = along(sole.middle, sole.normal, leg.ankle)
             bend(leg, bones, body, foot, target, ankle, top, mine, i, pose, angles)
             if leg.ankle > 0.0:
-                stand(leg, bones, body, foot, target, top, mine, i, pose, angles)
+                stand(leg, bones, body, foot, target, sole, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
             for b in range(leg.first, leg.first + leg.bend_count):
                 mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt

@@ -155,7 +155,7 @@ def spawn_herd(
                     f"creatures[{member}].position: expected ground to lie on below it, found less"
                 )
             if placement.overturned:
-                bend_legs(plan, body, feet, parts.targets, probes, parts.chain, SETTLING)
+                bend_legs(plan, body, gait, feet, parts.targets, probes, parts.chain, SETTLING)
                 rest.overturn_at_once()
                 gait.records[row].rest = FOLDS if placement.folded else 0
     seeds = [seed_of(placement) for placement in placements]
@@ -164,7 +164,7 @@ def spawn_herd(
     for field in ("position", "orientation"):
         parts.suspension.records[field] = body.records[field]
     feet.records["load"] = 1.0
-    bend_legs(plan, body, feet, parts.targets, probes, parts.chain, SETTLING)
+    bend_legs(plan, body, gait, feet, parts.targets, probes, parts.chain, SETTLING)
     parts.chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
