@@ -111,6 +111,7 @@ class Rows:
             cycle=gaits["cycle"].copy(),
             joints=self._all("leg_chain", "joints").copy(),
             foot=feet["position"].copy(),
+            foot_normal=feet["normal"].copy(),
             foot_rotation=self._all("leg_chain", "foot_rotation").copy(),
             is_swinging=feet["phase"] != STANDING,
             is_lost=feet["phase"] == LOST,

@@ -80,6 +80,7 @@ class Track:
         cycle: (T,) index of the gait's cycle in use.
         joints: (T, L, J, 3) hip to tip [m, world].
         foot: (T, L, 3) where the tip should be [m, world].
+        foot_normal: (T, L, 3) of the ground at the feet, or on the way to it [world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
         flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
@@ -119,6 +120,7 @@ class Track:
     cycle: NDArray[np.int64]
     joints: Floats
     foot: Floats
+    foot_normal: Floats
     foot_rotation: Floats
     is_swinging: Flags
     is_lost: Flags
@@ -143,10 +145,20 @@ class Track:
         """Orientation of the first segment, (T, 4) xyzw."""
         return self.orientations[:, 0]
 
-    @property
+    @cached_property
     def tips(self) -> Floats:
-        """Solved tips, (T, L, 3) [m, world]."""
-        return self.joints[:, :, -1]
+        """Solved tips, (T, L, 3) [m, world]: of a sole that rolls where its middle would be, flat.
+
+        So that is still while the sole turns about its heel or its toe, and these do not slip.
+        """
+        tips, legs = self.joints[:, :, -1], self.plan.legs
+        toes, normals = rotation_matrices(self.foot_rotation)[..., 0], self.foot_normal
+        sine = (toes * normals).sum(axis=-1, keepdims=True)
+        ahead = toes - sine * normals
+        ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
+        ends = np.where(sine > 0.0, -legs["heel"][:, None], legs["toe"][:, None])
+        found: Floats = tips + ends * (toes - ahead)
+        return found
 
     @property
     def hips(self) -> Floats:
