@@ -123,7 +123,7 @@ def solve_legs(
             recall(leg, bones, mine, i, pose, angles, dt)
             top = room[n, leg.segment]
             target = targets[n, i]
-            sole = rolled(leg, gaits[n], body, foot)
+            sole = rolled(leg, gaits[n], body, foot, dt)
             ankle = along(sole.middle, sole.normal, leg.ankle)
             bend(leg, bones, body, foot, target, ankle, top, mine, i, pose, angles)
             if leg.ankle > 0.0:
