@@ -23,6 +23,7 @@ from creature_sim.maths import (
     reject,
     rotate,
     scale,
+    sin_cos,
     sub,
     unit,
     unrotate,
@@ -60,8 +61,8 @@ def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
     """Direction that knees point to [world].
 
     Of a leg with a foot below a ball it turns with the foot. Where the sole cannot turn about the
-    last bone it is along that or against it: with level toes on a slope it would turn as the body
-    goes on.
+    last bone it is along that, as it has rolled, or against it: with level toes on a slope it would
+    turn as the body goes on.
     """
     if leg.turns and swings(leg):
         up = rotate(orientation, Z)
@@ -71,6 +72,9 @@ def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
     if leg.ankle > 0.0:
         heading = vec(foot.heading)
         along = unit(reject(heading, vec(foot.normal)), heading)
+        if foot.roll != 0.0:
+            sine, cosine = sin_cos(foot.roll)
+            along = add(scale(along, cosine), scale(vec(foot.normal), sine))
         return scale(along, 1.0 if leg.pole[0] >= 0.0 else -1.0)
     return rotate(orientation, vec(leg.pole))
 

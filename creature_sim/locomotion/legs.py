@@ -17,14 +17,15 @@ from creature_sim.components import (
     LegTarget,
     LegTargetRecord,
     Plan,
+    PlanRecord,
     Probes,
     Records,
     RecordTable,
 )
 from creature_sim.ik.hinges import Bends, bends, small_turn
-from creature_sim.locomotion.ankles import bend, stand
+from creature_sim.locomotion.ankles import bend, roll_back, stand
 from creature_sim.locomotion.leg_poses import Bones, Solved
-from creature_sim.locomotion.rolling import rolled
+from creature_sim.locomotion.rolling import roll_on, rolled
 from creature_sim.maths import (
     Floats,
     X,
@@ -59,6 +60,7 @@ def bend_legs(
 ) -> None:
     """Solve every leg of a herd, given its components; `dt` is the length of a tick [s]."""
     _solve_legs(
+        plan.body,
         plan.legs,
         Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
@@ -81,6 +83,7 @@ def bend_legs(
 
 @kernel
 def solve_legs(
+    plan: Records[PlanRecord],
     legs: Records[LegRecord],
     bones: Bones,
     bodies: RecordTable[BodyRecord],
@@ -94,11 +97,12 @@ def solve_legs(
     """Solve every leg of a herd.
 
     Args:
+        plan: (1,).
         legs: (L,).
         bones: of the plan.
         bodies: (N, S).
         gaits: (N,).
-        feet: (N, L).
+        feet: (N, L); how far soles have rolled is written.
         targets: (N, L), for the poles.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m].
         solved: of the herd, the last poses; written.
@@ -123,11 +127,15 @@ def solve_legs(
             recall(leg, bones, mine, i, pose, angles, dt)
             top = room[n, leg.segment]
             target = targets[n, i]
-            sole = rolled(leg, gaits[n], body, foot, dt)
+            if leg.heel + leg.toe > 0.0:
+                roll_on(plan[0], gaits[n], body, leg, foot, quat(mine.foot_rotation[i]), dt)
+            sole = rolled(leg, foot)
             ankle = along(sole.middle, sole.normal, leg.ankle)
             bend(leg, bones, body, foot, target, ankle, top, mine, i, pose, angles)
+            if foot.roll != 0.0:
+                roll_back(leg, bones, body, foot, target, top, mine, i, pose, angles)
             if leg.ankle > 0.0:
-                stand(leg, bones, body, foot, target, sole, top, mine, i, pose, angles)
+                stand(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
             for b in range(leg.first, leg.first + leg.bend_count):
                 mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt

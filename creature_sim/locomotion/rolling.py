@@ -1,23 +1,36 @@
 """Soles that roll over the ground: heels touch first, soles come flat, heels lift before toes do.
 
-How far a sole is pitched follows from where its foot is along its stroke, standing or in the air:
-so it is the same on both sides of a lift-off and of a touchdown at the ends of a stroke; elsewhere
-it turns there in time. It turns about its heel or its toe, which stays where it would be were the
-sole flat.
+How far a sole that stands is pitched follows from where it is along its stroke: toes are up at the
+end ahead of home, heels at the one behind it. So who goes backwards steps on its toes first. In the
+air a sole turns to how it will land. It turns about its heel or its toe, and that end stays where
+it would be were the sole flat.
 """
 
 from math import sqrt
 from typing import NamedTuple
 
-from creature_sim.components import STANDING, BodyRecord, FootRecord, GaitRecord, LegRecord
-from creature_sim.locomotion.hips import swings
-from creature_sim.locomotion.prediction import home_of
+from creature_sim.components import (
+    LOST,
+    STANDING,
+    BodyRecord,
+    FootRecord,
+    GaitRecord,
+    LegRecord,
+    PlanRecord,
+)
+from creature_sim.locomotion.headings import turn_left
+from creature_sim.locomotion.plainness import walks_on_plain
+from creature_sim.locomotion.prediction import home_of, travel
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
+    Quat,
     Vec,
+    Y,
     add,
     along,
     clamp,
-    dot,
+    cross,
+    distance,
     quat,
     reject,
     rotate,
@@ -26,26 +39,22 @@ from creature_sim.maths import (
     smoothstep,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
 
-HEEL_OFF = 0.55
-"""At the end of a stroke the heel is up by this [rad]..."""
-LEAVES = 0.33
-"""...after it began to rise this fraction of half a stroke behind home."""
-STRIKE = 0.28
-"""At its beginning the toes are up by this [rad]..."""
-FLAT = 0.75
-"""...and down again this fraction of half a stroke ahead of home."""
-FLIES_UP, FLIES_DOWN = -0.4, 0.6
-"""In the air toes rise from so far along half a stroke on, and heels are up until there."""
-FASTEST = 4.5
-"""A sole rolls no faster than this [rad/s]."""
+STRIKE, FLAT = 0.22, 0.45
+"""Toes are up by this at the beginning of a stroke [rad], and down from this fraction of half of it
+ahead of home on."""
+HEEL_OFF, LEAVES = 0.4, 0.15
+"""Heels are up by this at its end [rad], and rise from this fraction behind home on."""
+FULL = 0.2
+"""So they are where half of a stroke is this fraction of the reach, or more; else the less."""
 STROLL = 0.4
 """Soles roll fully from this pace on, times the square root of the reach [m^0.5/s]."""
-SHORTEST = 0.1
-"""Half of a stroke is taken for no less than this fraction of the reach."""
+SWIFTEST = 4.7
+"""A sole turns and rolls no faster than this, both together [rad/s]."""
 
 
 class Sole(NamedTuple):
@@ -56,42 +65,81 @@ class Sole(NamedTuple):
 
 
 @kernel
-def pitch_of(leg: LegRecord, gait: GaitRecord, body: BodyRecord, foot: FootRecord) -> float:
-    """How far a sole is pitched, toes up [rad].
+def roll_on(
+    plan: PlanRecord,
+    gait: GaitRecord,
+    body: BodyRecord,
+    leg: LegRecord,
+    foot: FootRecord,
+    last: Quat,
+    dt: float,
+) -> None:
+    """Roll a sole on by a tick.
 
     Args:
-        leg: of the plan.
+        plan: the creature's.
         gait: of its creature.
         body: its segment.
-        foot: its foot.
+        leg: of the plan.
+        foot: its roll is written.
+        last: how the sole lay [world].
+        dt: length of a tick [s].
     """
-    home = add(vec(body.position), rotate(quat(body.orientation), home_of(gait, leg)))
-    ahead = unit(reject(vec(foot.heading), vec(foot.normal)), vec(foot.heading))
-    half = max(0.5 * gait.stroke, SHORTEST * leg.reach)
-    at = dot(sub(vec(foot.position), home), ahead) / half
-    much = smoothstep(clamp(gait.pace / (STROLL * sqrt(leg.reach)), 0.0, 1.0))
-    flat, leaves = FLAT, LEAVES
-    if foot.phase != STANDING:
-        flat, leaves = FLIES_UP, -FLIES_DOWN
-    up = STRIKE * smoothstep(clamp((at - flat) / (1.0 - flat), 0.0, 1.0))
-    down = HEEL_OFF * smoothstep(clamp((-at - leaves) / (1.0 - leaves), 0.0, 1.0))
-    return much * (up - down)
+    wanted = roll_for(plan, gait, body, leg, foot)
+    if foot.roll == wanted:
+        return
+    turn = wanted - foot.roll
+    if foot.phase != STANDING and foot.phase != LOST:
+        before = max(0.0, foot.elapsed - foot.rate * dt)
+        turn *= 1.0 - turn_left(foot.elapsed) / turn_left(before)
+    normal = vec(foot.normal)
+    left = cross(normal, level_toes(foot))
+    turned, most = distance(left, rotate(last, Y)), SWIFTEST * dt
+    most = sqrt(max(0.0, most * most - turned * turned))
+    foot.roll += clamp(turn, -most, most)
 
 
 @kernel
-def rolled(leg: LegRecord, gait: GaitRecord, body: BodyRecord, foot: FootRecord, dt: float) -> Sole:
-    """Roll a sole on by a tick of `dt` [s], and return it; other arguments are as of `pitch_of`."""
+def roll_for(
+    plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegRecord, foot: FootRecord
+) -> float:
+    """How far a sole should be pitched, toes up, as it stands or as it lands [rad].
+
+    Not where the ground is not plain: it might stand on an edge.
+    """
+    if foot.phase == LOST or not walks_on_plain(gait):
+        return 0.0
+    position, orientation = vec(body.position), quat(body.orientation)
+    place, home = vec(foot.position), home_of(gait, leg)
+    if foot.phase != STANDING:
+        place = vec(foot.goal)
+        home = add(home, travel(body, leg, seconds_to_touchdown(plan, gait, foot)))
+    x, y, _ = sub(unrotate(orientation, sub(place, position)), home)
+    toes = unrotate(orientation, level_toes(foot))
+    half = 0.5 * gait.stroke
+    at = (toes[0] * x + toes[1] * y) / half
+    up = STRIKE * smoothstep(clamp((at - FLAT) / (1.0 - FLAT), 0.0, 1.0))
+    down = HEEL_OFF * smoothstep(clamp((-at - LEAVES) / (1.0 - LEAVES), 0.0, 1.0))
+    walks = smoothstep(min(1.0, gait.pace / (STROLL * sqrt(leg.reach))))
+    return float((up - down) * walks * min(1.0, half / (FULL * leg.reach)))
+
+
+@kernel
+def level_toes(foot: FootRecord) -> Vec:
+    """Where the toes of a sole would point if it lay flat [world]."""
+    heading = vec(foot.heading)
+    return unit(reject(heading, vec(foot.normal)), heading)
+
+
+@kernel
+def rolled(leg: LegRecord, foot: FootRecord) -> Sole:
+    """How a sole lies that has rolled about its heel or its toe."""
     middle, normal = vec(foot.position), vec(foot.normal)
-    if leg.heel + leg.toe == 0.0 or not swings(leg):
+    if foot.roll == 0.0:
         return Sole(middle, normal)
-    most = FASTEST * dt
-    foot.roll += clamp(pitch_of(leg, gait, body, foot) - foot.roll, -most, most)
-    pitch = foot.roll
-    if pitch == 0.0:
-        return Sole(middle, normal)
-    ahead = unit(reject(vec(foot.heading), normal), vec(foot.heading))
-    sine, cosine = sin_cos(pitch)
+    ahead = level_toes(foot)
+    sine, cosine = sin_cos(foot.roll)
     toes = add(scale(ahead, cosine), scale(normal, sine))
-    end = -leg.heel if pitch > 0.0 else leg.toe
+    end = -leg.heel if foot.roll > 0.0 else leg.toe
     turned = add(scale(normal, cosine), scale(ahead, -sine))
     return Sole(along(along(middle, ahead, end), toes, -end), turned)

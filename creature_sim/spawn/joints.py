@@ -84,7 +84,8 @@ def write_joints(
     if source.foot:
         leg.ankle_lo, leg.ankle_hi = joints[-1].lo, joints[-1].hi
         leg.roll_lo, leg.roll_hi = joints[-1].second_lo, joints[-1].second_hi
-        leg.heel, leg.toe = source.foot.heel, source.foot.toe
+        if leg.hip == SWINGS:
+            leg.heel, leg.toe = source.foot.heel, source.foot.toe
         _write_sole(leg, joints[-1])
     put(leg.shin, _shin(leg, bending, rest.copy()))
 
