@@ -25,12 +25,14 @@ from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
     Quat,
     Vec,
+    X,
     Y,
     add,
     along,
     clamp,
     cross,
     distance,
+    dot,
     quat,
     reject,
     rotate,
@@ -44,10 +46,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-STRIKE, FLAT = 0.22, 0.45
+STRIKE, FLAT = 0.22, 0.55
 """Toes are up by this at the beginning of a stroke [rad], and down from this fraction of half of it
 ahead of home on."""
-HEEL_OFF, LEAVES = 0.4, 0.15
+HEEL_OFF, LEAVES = 0.45, 0.25
 """Heels are up by this at its end [rad], and rise from this fraction behind home on."""
 FULL = 0.2
 """So they are where half of a stroke is this fraction of the reach, or more; else the less."""
@@ -92,11 +94,11 @@ def roll_on(
     if foot.phase != STANDING and foot.phase != LOST:
         before = max(0.0, foot.elapsed - foot.rate * dt)
         turn *= 1.0 - turn_left(foot.elapsed) / turn_left(before)
-    normal = vec(foot.normal)
-    left = cross(normal, level_toes(foot))
-    turned, most = distance(left, rotate(last, Y)), SWIFTEST * dt
-    most = sqrt(max(0.0, most * most - turned * turned))
-    foot.roll += clamp(turn, -most, most)
+    ahead, up = turned_up(foot)
+    aside, most = distance(cross(up, ahead), rotate(last, Y)), SWIFTEST * dt
+    most = sqrt(max(0.0, most * most - aside * aside))
+    down = dot(rotate(last, X), up)  # by which it turns as it is
+    foot.roll += clamp(turn, min(0.0, down - most), max(0.0, down + most))
 
 
 @kernel
@@ -132,14 +134,20 @@ def level_toes(foot: FootRecord) -> Vec:
 
 
 @kernel
-def rolled(leg: LegRecord, foot: FootRecord) -> Sole:
-    """How a sole lies that has rolled about its heel or its toe."""
-    middle, normal = vec(foot.position), vec(foot.normal)
-    if foot.roll == 0.0:
-        return Sole(middle, normal)
-    ahead = level_toes(foot)
+def turned_up(foot: FootRecord) -> tuple[Vec, Vec]:
+    """Where the toes of a sole point as it has rolled, and its normal [world]."""
+    ahead, normal = level_toes(foot), vec(foot.normal)
     sine, cosine = sin_cos(foot.roll)
     toes = add(scale(ahead, cosine), scale(normal, sine))
+    return toes, add(scale(normal, cosine), scale(ahead, -sine))
+
+
+@kernel
+def rolled(leg: LegRecord, foot: FootRecord) -> Sole:
+    """How a sole lies that has rolled about its heel or its toe."""
+    middle = vec(foot.position)
+    if foot.roll == 0.0:
+        return Sole(middle, vec(foot.normal))
+    toes, normal = turned_up(foot)
     end = -leg.heel if foot.roll > 0.0 else leg.toe
-    turned = add(scale(normal, cosine), scale(ahead, -sine))
-    return Sole(along(along(middle, ahead, end), toes, -end), turned)
+    return Sole(along(along(middle, level_toes(foot), end), toes, -end), normal)

@@ -108,14 +108,14 @@ def log_dimensionless_jerk(track: Track) -> float:
 def rotation_pops(walk: Walk) -> Metric:
     """M13: largest turn in a 60th of a second over what is allowed.
 
-    Allowed are 5 degrees for a foot, 2 for a planted foot and 2 for the body: its
-    first segment; the reason gives what the others of a trunk turn.
+    Allowed are 5 degrees for a foot, 2 for a planted foot, beside what its sole rolls, and 2 for
+    the body: its first segment; the reason gives what the others of a trunk turn.
     """
     track = walk.track
     scale = track.tick_rate / 60.0
     walks = ~track.is_put_back[1:]
     foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)[walks]
-    level = np.where(track.is_lost[1:], 0.0, _level_turns(track) * scale)[walks]
+    level = np.where(track.is_lost[1:], 0.0, _turns(track.level_rotation) * scale)[walks]
     planted = (~track.is_swinging[1:] & ~track.is_swinging[:-1])[walks]
     segments = _turns(track.orientations)[walks].max(axis=0) * scale
     body = float(segments[0])
@@ -126,18 +126,6 @@ def rotation_pops(walk: Walk) -> Metric:
     if len(segments) > 1:
         text += f", another segment {segments[1:].max():.1f}"
     return judge(largest, 1.0, 0.5, f"largest turn / limit; {text}")
-
-
-def _level_turns(track: Track) -> Floats:
-    """Turns of feet without those with which a sole rolls from its heel to its toe [degrees]."""
-    rolls = (track.plan.legs["heel"] + track.plan.legs["toe"]) > 0.0
-    axes, normals = rotation_matrices(track.foot_rotation), track.foot_normal
-    left = np.cross(normals, axes[..., 0])
-    left /= np.maximum(np.linalg.norm(left, axis=-1, keepdims=True), 1e-9)
-    cosines = (left[1:] * left[:-1]).sum(axis=-1)
-    sines = np.linalg.norm(np.cross(left[1:], left[:-1]), axis=-1)
-    turns: Floats = np.degrees(np.arctan2(sines, cosines))
-    return np.where(rolls, turns, _turns(track.foot_rotation))
 
 
 def _turns(rotations: Floats) -> Floats:

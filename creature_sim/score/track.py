@@ -80,8 +80,8 @@ class Track:
         cycle: (T,) index of the gait's cycle in use.
         joints: (T, L, J, 3) hip to tip [m, world].
         foot: (T, L, 3) where the tip should be [m, world].
-        foot_normal: (T, L, 3) of the ground at the feet, or on the way to it [world].
         foot_rotation: (T, L, 4) xyzw.
+        foot_roll: (T, L) how far their soles have rolled, toes up [rad].
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
         flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
         run: (T,) of a body that runs: WALKS, PUSHES or FLIES.
@@ -120,8 +120,8 @@ class Track:
     cycle: NDArray[np.int64]
     joints: Floats
     foot: Floats
-    foot_normal: Floats
     foot_rotation: Floats
+    foot_roll: Floats
     is_swinging: Flags
     is_lost: Flags
     is_led: Flags
@@ -146,18 +146,32 @@ class Track:
         return self.orientations[:, 0]
 
     @cached_property
-    def tips(self) -> Floats:
-        """Solved tips, (T, L, 3) [m, world]: of a sole that rolls where its middle would be, flat.
+    def level_rotation(self) -> Floats:
+        """How soles would lie had they not rolled onto heels or toes, (T, L, 4) xyzw."""
+        x, y, z, w = np.moveaxis(self.foot_rotation, -1, 0)
+        sine, cosine = np.sin(0.5 * self.foot_roll), np.cos(0.5 * self.foot_roll)
+        return np.stack(
+            (
+                x * cosine - z * sine,
+                y * cosine + w * sine,
+                z * cosine + x * sine,
+                w * cosine - y * sine,
+            ),
+            axis=-1,
+        )
 
-        So that is still while the sole turns about its heel or its toe, and these do not slip.
+    @cached_property
+    def tips(self) -> Floats:
+        """Solved tips, (T, L, 3) [m, world]: of a sole that has rolled where its middle would be.
+
+        That stays where it is while the sole turns about its heel or its toe: if these do not slip.
         """
-        tips, legs = self.joints[:, :, -1], self.plan.legs
-        toes, normals = rotation_matrices(self.foot_rotation)[..., 0], self.foot_normal
-        sine = (toes * normals).sum(axis=-1, keepdims=True)
-        ahead = toes - sine * normals
-        ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
-        ends = np.where(sine > 0.0, -legs["heel"][:, None], legs["toe"][:, None])
-        found: Floats = tips + ends * (toes - ahead)
+        legs, roll = self.plan.legs, self.foot_roll
+        ends = np.where(roll > 0.0, -legs["heel"], legs["toe"]) * (roll != 0.0)
+        toes, level = (
+            rotation_matrices(turns)[..., 0] for turns in (self.foot_rotation, self.level_rotation)
+        )
+        found: Floats = self.joints[:, :, -1] + ends[..., None] * (toes - level)
         return found
 
     @property
@@ -199,7 +213,7 @@ class Track:
         """Up of every tip, (T, L, 3) [world]: against gravity; of who climbs along its sole."""
         if not self.climbs:
             return self.ups_at(self.tips)
-        return rotation_matrices(self.foot_rotation)[..., 2]
+        return rotation_matrices(self.level_rotation)[..., 2]
 
     def body_ups(self, points: Floats, ticks: NDArray[np.int64] | slice = EVERY_TICK) -> Floats:
         """Up at points (K, ..., 3) [m, world] of the body: against gravity; of who climbs its Z.
@@ -279,8 +293,11 @@ class Track:
         return seen
 
     def feet_on(self, leg: int, first: int, last: int) -> Floats:
-        """Axes of the foot of a stance, (K, 3, 3), in the frame of the prop that it stands on."""
-        feet = rotation_matrices(self.foot_rotation[first:last, leg])
+        """Axes of the foot of a stance, (K, 3, 3), in the frame of the prop that it stands on.
+
+        Those of a sole that had not rolled.
+        """
+        feet = rotation_matrices(self.level_rotation[first:last, leg])
         prop = int(self.foot_prop[first, leg])
         if self.props is None or prop < 0:
             return feet
