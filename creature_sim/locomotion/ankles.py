@@ -127,10 +127,11 @@ def roll_back(
 ) -> None:
     """Roll the sole of a bent leg back until its ankle is within its limits, or it lies flat.
 
-    Tilted by the ankle it would slide on its heel or its toe. How far is found by secant steps.
-    Arguments are those of `bend`; how far the sole has rolled is written.
+    Tilted by the ankle it would slide on its heel or its toe. It keeps off the limits by as much as
+    it has rolled, so that it turns by half as much as the bone above where that turns at once. How
+    far is found by secant steps. Arguments are those of `bend`; the foot's roll is written.
     """
-    off = ankle_pitch(leg, solved, i, rolled(leg, foot).normal)
+    off = ankle_pitch(leg, foot, solved, i)
     limit = clamp(off, leg.ankle_lo, leg.ankle_hi)
     off -= limit
     farthest = last = foot.roll
@@ -143,7 +144,7 @@ def roll_back(
         sole = rolled(leg, foot)
         ankle = along(sole.middle, sole.normal, leg.ankle)
         bend_again(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
-        off = ankle_pitch(leg, solved, i, sole.normal) - limit
+        off = ankle_pitch(leg, foot, solved, i) - limit
         if off == last_off:
             return
         step = off * (foot.roll - last) / (off - last_off)
@@ -186,11 +187,11 @@ def stand(
 
 
 @kernel
-def ankle_pitch(leg: LegRecord, solved: Solved, i: int, normal: Vec) -> float:
-    """Angle in the plane of a bent leg by which its ankle turns for its sole to face so [rad]."""
+def ankle_pitch(leg: LegRecord, foot: FootRecord, solved: Solved, i: int) -> float:
+    """Angle of the ankle of a bent leg in its plane below a sole rolled twice as far [rad]."""
     shin = quat(solved.rotations[i, leg.first + leg.bend_count - 1])
-    x, _, z = unrotate(shin, scale(normal, -1.0))
-    return atan2(-z, x)
+    x, _, z = unrotate(shin, scale(rolled(leg, foot).normal, -1.0))
+    return atan2(-z, x) - (foot.roll if leg.pole[0] >= 0.0 else -foot.roll)
 
 
 @kernel

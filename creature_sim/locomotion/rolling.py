@@ -46,17 +46,21 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-STRIKE, FLAT = 0.22, 0.55
-"""Toes are up by this at the beginning of a stroke [rad], and down from this fraction of half of it
-ahead of home on."""
-HEEL_OFF, LEAVES = 0.45, 0.25
-"""Heels are up by this at its end [rad], and rise from this fraction behind home on."""
+STRIKE, FLAT = 0.45, 0.5
+"""Toes come down from a stroke's beginning until this fraction of half of it ahead of home, by this
+times what is left of that half [rad]..."""
+HEEL_OFF, LEAVES = 0.6, 0.2
+"""...and heels rise by this times the rest from this fraction behind home on..."""
+PASSES = 0.35
+"""...and no sooner than this part of what is between toe and ankle is behind home; heels likewise:
+a sole stands on its end only where the body is over that, or soon will be."""
 FULL = 0.2
 """So they are where half of a stroke is this fraction of the reach, or more; else the less."""
 STROLL = 0.4
 """Soles roll fully from this pace on, times the square root of the reach [m^0.5/s]."""
-SWIFTEST = 4.7
-"""A sole turns and rolls no faster than this, both together [rad/s]."""
+SWIFTEST, SWIFTER = 2.6, 4.7
+"""A sole turns and rolls no faster than this, both together; than the second one if it turns faster
+anyway [rad/s]."""
 
 
 class Sole(NamedTuple):
@@ -95,7 +99,8 @@ def roll_on(
         before = max(0.0, foot.elapsed - foot.rate * dt)
         turn *= 1.0 - turn_left(foot.elapsed) / turn_left(before)
     ahead, up = turned_up(foot)
-    aside, most = distance(cross(up, ahead), rotate(last, Y)), SWIFTEST * dt
+    aside = distance(cross(up, ahead), rotate(last, Y))
+    most = (SWIFTEST if aside < SWIFTEST * dt else SWIFTER) * dt
     most = sqrt(max(0.0, most * most - aside * aside))
     down = dot(rotate(last, X), up)  # by which it turns as it is
     foot.roll += clamp(turn, min(0.0, down - most), max(0.0, down + most))
@@ -120,10 +125,22 @@ def roll_for(
     toes = unrotate(orientation, level_toes(foot))
     half = 0.5 * gait.stroke
     at = (toes[0] * x + toes[1] * y) / half
-    up = STRIKE * smoothstep(clamp((at - FLAT) / (1.0 - FLAT), 0.0, 1.0))
-    down = HEEL_OFF * smoothstep(clamp((-at - LEAVES) / (1.0 - LEAVES), 0.0, 1.0))
+    up = STRIKE * risen(at, max(FLAT, PASSES * leg.heel / half))
+    down = HEEL_OFF * risen(-at, max(LEAVES, PASSES * leg.toe / half))
     walks = smoothstep(min(1.0, gait.pace / (STROLL * sqrt(leg.reach))))
     return float((up - down) * walks * min(1.0, half / (FULL * leg.reach)))
+
+
+@kernel
+def risen(at: float, begins: float) -> float:
+    """How far an end of a sole has come up so far along half of a stroke, over what is left of it.
+
+    Args:
+        at: how far along.
+        begins: where it begins to rise.
+    """
+    left = 1.0 - begins
+    return left * smoothstep(clamp((at - begins) / left, 0.0, 1.0)) if left > 0.0 else 0.0
 
 
 @kernel
