@@ -127,9 +127,8 @@ def roll_back(
 ) -> None:
     """Roll the sole of a bent leg back until its ankle is within its limits, or it lies flat.
 
-    Tilted by the ankle it would slide on its heel or its toe. It keeps off the limits by as much as
-    it has rolled, so that it turns by half as much as the bone above where that turns at once. How
-    far is found by secant steps. Arguments are those of `bend`; the foot's roll is written.
+    Tilted by the ankle it would slide on its heel or its toe. How far is found by secant steps.
+    Arguments are those of `bend`; how far the sole has rolled is written.
     """
     off = ankle_pitch(leg, foot, solved, i)
     limit = clamp(off, leg.ankle_lo, leg.ankle_hi)
@@ -188,10 +187,10 @@ def stand(
 
 @kernel
 def ankle_pitch(leg: LegRecord, foot: FootRecord, solved: Solved, i: int) -> float:
-    """Angle of the ankle of a bent leg in its plane below a sole rolled twice as far [rad]."""
+    """Angle of the ankle of a bent leg in its plane for its sole to lie as it has rolled [rad]."""
     shin = quat(solved.rotations[i, leg.first + leg.bend_count - 1])
     x, _, z = unrotate(shin, scale(rolled(leg, foot).normal, -1.0))
-    return atan2(-z, x) - (foot.roll if leg.pole[0] >= 0.0 else -foot.roll)
+    return atan2(-z, x)
 
 
 @kernel

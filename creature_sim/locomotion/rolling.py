@@ -51,7 +51,7 @@ STRIKE, FLAT = 0.45, 0.5
 times what is left of that half [rad]..."""
 HEEL_OFF, LEAVES = 0.6, 0.2
 """...and heels rise by this times the rest from this fraction behind home on..."""
-PASSES = 0.35
+PASSES = 0.45
 """...and no sooner than this part of what is between toe and ankle is behind home; heels likewise:
 a sole stands on its end only where the body is over that, or soon will be."""
 FULL = 0.2
