@@ -6,7 +6,7 @@ from creature_sim.components import YAWS, BodyRecord, FootRecord, LegRecord, Leg
 from creature_sim.ik.hinges import Bends, lay
 from creature_sim.locomotion.ball_hips import solve_swinging
 from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
-from creature_sim.locomotion.rolling import rolled
+from creature_sim.locomotion.soles import rolled
 from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
     PI,

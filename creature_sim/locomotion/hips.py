@@ -4,6 +4,7 @@ from math import sqrt
 
 from creature_sim.components import YAWS, FootRecord, LegRecord
 from creature_sim.ik.balls import swing_and_twist
+from creature_sim.locomotion.soles import level_toes, turned_up
 from creature_sim.maths import (
     Quat,
     Vec,
@@ -23,7 +24,6 @@ from creature_sim.maths import (
     reject,
     rotate,
     scale,
-    sin_cos,
     sub,
     unit,
     unrotate,
@@ -70,11 +70,7 @@ def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
         x, y, z = leg.knees
         return add(add(scale(ahead, x), scale(cross(up, ahead), y)), scale(up, z))
     if leg.ankle > 0.0:
-        heading = vec(foot.heading)
-        along = unit(reject(heading, vec(foot.normal)), heading)
-        if foot.roll != 0.0:
-            sine, cosine = sin_cos(foot.roll)
-            along = add(scale(along, cosine), scale(vec(foot.normal), sine))
+        along = turned_up(foot)[0] if foot.roll != 0.0 else level_toes(foot)
         return scale(along, 1.0 if leg.pole[0] >= 0.0 else -1.0)
     return rotate(orientation, vec(leg.pole))
 

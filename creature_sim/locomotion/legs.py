@@ -25,7 +25,8 @@ from creature_sim.components import (
 from creature_sim.ik.hinges import Bends, bends, small_turn
 from creature_sim.locomotion.ankles import bend, roll_back, stand
 from creature_sim.locomotion.leg_poses import Bones, Solved
-from creature_sim.locomotion.rolling import roll_on, rolled
+from creature_sim.locomotion.rolling import roll_on
+from creature_sim.locomotion.soles import rolled
 from creature_sim.maths import (
     Floats,
     X,

@@ -7,7 +7,6 @@ it would be were the sole flat.
 """
 
 from math import sqrt
-from typing import NamedTuple
 
 from creature_sim.components import (
     LOST,
@@ -19,28 +18,25 @@ from creature_sim.components import (
     PlanRecord,
 )
 from creature_sim.locomotion.headings import turn_left
+from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import home_of, travel
+from creature_sim.locomotion.reach import swing_at
+from creature_sim.locomotion.soles import level_toes, turned_up
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
     Quat,
-    Vec,
     X,
     Y,
     add,
-    along,
     clamp,
     cross,
     distance,
     dot,
     quat,
-    reject,
     rotate,
-    scale,
-    sin_cos,
     smoothstep,
     sub,
-    unit,
     unrotate,
     vec,
 )
@@ -61,13 +57,6 @@ STROLL = 0.4
 SWIFTEST, SWIFTER = 2.6, 4.7
 """A sole turns and rolls no faster than this, both together; than the second one if it turns faster
 anyway [rad/s]."""
-
-
-class Sole(NamedTuple):
-    """Where the middle of a sole is [m, world], and its normal [world]."""
-
-    middle: Vec
-    normal: Vec
 
 
 @kernel
@@ -96,14 +85,24 @@ def roll_on(
         return
     turn = wanted - foot.roll
     if foot.phase != STANDING and foot.phase != LOST:
-        before = max(0.0, foot.elapsed - foot.rate * dt)
-        turn *= 1.0 - turn_left(foot.elapsed) / turn_left(before)
+        elapsed = max(0.0, foot.elapsed - foot.rate * dt)
+        turn *= 1.0 - turn_left(foot.elapsed) / turn_left(elapsed)
     ahead, up = turned_up(foot)
     aside = distance(cross(up, ahead), rotate(last, Y))
     most = (SWIFTEST if aside < SWIFTEST * dt else SWIFTER) * dt
     most = sqrt(max(0.0, most * most - aside * aside))
     down = dot(rotate(last, X), up)  # by which it turns as it is
+    before, swing = foot.roll, swing_of(leg, body, foot)
     foot.roll += clamp(turn, min(0.0, down - most), max(0.0, down + most))
+    if swing_of(leg, body, foot) > max(1.0, swing):
+        foot.roll = before
+
+
+@kernel
+def swing_of(leg: LegRecord, body: BodyRecord, foot: FootRecord) -> float:
+    """How far a hip swings over how far it may, where that is known."""
+    position, orientation = vec(body.position), quat(body.orientation)
+    return swing_at(leg, position, orientation, foot) if swings(leg) else 0.0
 
 
 @kernel
@@ -141,30 +140,3 @@ def risen(at: float, begins: float) -> float:
     """
     left = 1.0 - begins
     return left * smoothstep(clamp((at - begins) / left, 0.0, 1.0)) if left > 0.0 else 0.0
-
-
-@kernel
-def level_toes(foot: FootRecord) -> Vec:
-    """Where the toes of a sole would point if it lay flat [world]."""
-    heading = vec(foot.heading)
-    return unit(reject(heading, vec(foot.normal)), heading)
-
-
-@kernel
-def turned_up(foot: FootRecord) -> tuple[Vec, Vec]:
-    """Where the toes of a sole point as it has rolled, and its normal [world]."""
-    ahead, normal = level_toes(foot), vec(foot.normal)
-    sine, cosine = sin_cos(foot.roll)
-    toes = add(scale(ahead, cosine), scale(normal, sine))
-    return toes, add(scale(normal, cosine), scale(ahead, -sine))
-
-
-@kernel
-def rolled(leg: LegRecord, foot: FootRecord) -> Sole:
-    """How a sole lies that has rolled about its heel or its toe."""
-    middle = vec(foot.position)
-    if foot.roll == 0.0:
-        return Sole(middle, vec(foot.normal))
-    toes, normal = turned_up(foot)
-    end = -leg.heel if foot.roll > 0.0 else leg.toe
-    return Sole(along(along(middle, level_toes(foot), end), toes, -end), normal)

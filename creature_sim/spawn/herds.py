@@ -126,9 +126,10 @@ def spawn_herd(
     members, placements = list(members), list(placements)
     is_physical = any(placement.physical for placement in placements)
     plan = plan_of(definition, site.friction)
-    if is_physical:  # forces show its weight
+    if is_physical:  # forces show its weight, and would tip it over the ends of soles that roll
         hasten(plan)
         plan.body["weight"] = 0.0
+        plan.legs["heel"] = plan.legs["toe"] = 0.0
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
     body, gait, feet, holds = parts.body, parts.gait, parts.feet, parts.footholds
