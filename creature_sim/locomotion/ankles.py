@@ -47,7 +47,9 @@ BENDS = 10
 EXACT = 1e-10
 """Until then the tip is off by no more than this fraction of the leg's arm."""
 CLOSE = 1e-7
-"""A sole rolls back until its ankle is so near to its limit [rad]."""
+"""A sole rolls back or on until its ankle is so near to its limit [rad]..."""
+FARTHER = 2.0
+"""...on by no more than this times what its ankle would be beyond that."""
 ZERO, LEAST = (0.0, 0.0, 0.0), 1e-30
 
 
@@ -113,7 +115,7 @@ def bend_again(
 
 
 @kernel
-def roll_back(
+def roll_within(
     leg: LegRecord,
     bones: Bones,
     body: BodyRecord,
@@ -125,7 +127,7 @@ def roll_back(
     pose: Bends,
     angles: Floats,
 ) -> None:
-    """Roll the sole of a bent leg back until its ankle is within its limits, or it lies flat.
+    """Roll the sole of a bent leg back, or on, until its ankle is within its limits, or flat.
 
     Tilted by the ankle it would slide on its heel or its toe. How far is found by secant steps.
     Arguments are those of `bend`; how far the sole has rolled is written.
@@ -133,13 +135,14 @@ def roll_back(
     off = ankle_pitch(leg, foot, solved, i)
     limit = clamp(off, leg.ankle_lo, leg.ankle_hi)
     off -= limit
-    farthest = last = foot.roll
-    step = clamp(abs(off), 0.0, abs(farthest)) * (1.0 if farthest > 0.0 else -1.0)
+    side = 1.0 if foot.roll > 0.0 else -1.0
+    farthest = abs(foot.roll) + FARTHER * abs(off)
+    step = -off if leg.pole[0] >= 0.0 else off
     for _ in range(BENDS):
         if abs(off) <= CLOSE or foot.roll == 0.0:
             return
         last, last_off = foot.roll, off
-        foot.roll = clamp(last - step, min(0.0, farthest), max(0.0, farthest))
+        foot.roll = side * clamp(side * (last - step), 0.0, farthest)
         sole = rolled(leg, foot)
         ankle = along(sole.middle, sole.normal, leg.ankle)
         bend_again(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)

@@ -23,7 +23,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.ik.hinges import Bends, bends, small_turn
-from creature_sim.locomotion.ankles import bend, roll_back, stand
+from creature_sim.locomotion.ankles import bend, roll_within, stand
 from creature_sim.locomotion.leg_poses import Bones, Solved
 from creature_sim.locomotion.rolling import roll_on
 from creature_sim.locomotion.soles import rolled
@@ -134,7 +134,7 @@ def solve_legs(
             ankle = along(sole.middle, sole.normal, leg.ankle)
             bend(leg, bones, body, foot, target, ankle, top, mine, i, pose, angles)
             if foot.roll != 0.0:
-                roll_back(leg, bones, body, foot, target, top, mine, i, pose, angles)
+                roll_within(leg, bones, body, foot, target, top, mine, i, pose, angles)
             if leg.ankle > 0.0:
                 stand(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)

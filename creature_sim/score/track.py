@@ -22,7 +22,7 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.hinging import Joint
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.maths.geometry import pitched, rotation_matrices
 from creature_sim.score.reading import Flags, spans, stretch_of
 
 EVERY_TICK = slice(None)
@@ -148,17 +148,7 @@ class Track:
     @cached_property
     def level_rotation(self) -> Floats:
         """How soles would lie had they not rolled onto heels or toes, (T, L, 4) xyzw."""
-        x, y, z, w = np.moveaxis(self.foot_rotation, -1, 0)
-        sine, cosine = np.sin(0.5 * self.foot_roll), np.cos(0.5 * self.foot_roll)
-        return np.stack(
-            (
-                x * cosine - z * sine,
-                y * cosine + w * sine,
-                z * cosine + x * sine,
-                w * cosine - y * sine,
-            ),
-            axis=-1,
-        )
+        return pitched(self.foot_rotation, self.foot_roll)
 
     @cached_property
     def tips(self) -> Floats:
