@@ -154,7 +154,6 @@ def test_soles_lie_flat_where_the_ground_is_not_plain() -> None:
     rough = np.convolve(going.plain > 0.0, np.ones(30), "full")[: len(going.plain)] == 0.0
     assert rough.sum() > 60
     assert (going.rolls[rough] == 0.0).all()
-    assert abs(going.rolls).max() >= 0.0
 
 
 def test_twins_keep_their_soles_flat() -> None:
