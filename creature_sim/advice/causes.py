@@ -193,7 +193,7 @@ def hindered(walk: Walk) -> Iterator[Advice]:
     """Ground that holds the creature back, or that is steep."""
     track = walk.track
     held, nothing = float(track.is_held_back.mean()), float(track.finds_nothing.mean())
-    normals = rotation_matrices(track.foot_rotation)[..., 2][~track.is_swinging]
+    normals = rotation_matrices(track.level_rotation)[..., 2][~track.is_swinging]
     tilts = (normals * track.ups_at(track.tips[~track.is_swinging])).sum(axis=-1)
     slope = float(np.degrees(np.arccos(np.clip(tilts, -1.0, 1.0))).mean()) if len(tilts) else 0.0
     found = []

@@ -130,6 +130,7 @@ class FootRecord(Record):
     goal_normal: Vector  # of the ground at the goal [world]
     normal: Vector  # the foot's own, on its way to that of the goal [world]
     heading: Vector  # where the toes point: kept while the foot stands [world]
+    roll: float  # how far its sole is pitched, toes up [rad]
     phase_offset: float  # in the cycle [0, 1); phase gaits
     urgency: float  # of a step: above 1 the foot should
     elapsed: float  # fraction of the swing's time that has passed, 0 to 1

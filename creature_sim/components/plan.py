@@ -106,6 +106,8 @@ class LegRecord(Record):
     ankle_hi: float
     roll_lo: float  # and out of it [rad]
     roll_hi: float
+    heel: float  # ends of its sole behind the ankle and ahead of it, where it rolls; else 0 [m]
+    toe: float
     knees: Vector  # direction that its knees point to, X where its toes do; of a foot below a ball
     toes: Vector  # where a sole that turns points at home, X ahead of its heading; else 0
     turns: int  # whether the sole turns about the last bone

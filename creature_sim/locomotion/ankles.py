@@ -6,6 +6,7 @@ from creature_sim.components import YAWS, BodyRecord, FootRecord, LegRecord, Leg
 from creature_sim.ik.hinges import Bends, lay
 from creature_sim.locomotion.ball_hips import solve_swinging
 from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
+from creature_sim.locomotion.soles import rolled
 from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
     PI,
@@ -45,6 +46,10 @@ BENDS = 10
 """A leg is bent again so often at most, until its ankle is above its sole where that is tilted."""
 EXACT = 1e-10
 """Until then the tip is off by no more than this fraction of the leg's arm."""
+CLOSE = 1e-7
+"""A sole rolls back or on until its ankle is so near to its limit [rad]..."""
+FARTHER = 2.0
+"""...on by no more than this times what its ankle would be beyond that."""
 ZERO, LEAST = (0.0, 0.0, 0.0), 1e-30
 
 
@@ -86,6 +91,68 @@ def bend(
 
 
 @kernel
+def bend_again(
+    leg: LegRecord,
+    bones: Bones,
+    body: BodyRecord,
+    foot: FootRecord,
+    target: LegTargetRecord,
+    ankle: Vec,
+    room: float,
+    solved: Solved,
+    i: int,
+    pose: Bends,
+    angles: Floats,
+) -> None:
+    """Bend a leg on from how it is bent, to another point; arguments are those of `bend`."""
+    for b in range(leg.bend_count):
+        angles[b] = solved.angles[i, leg.first + b, 0]
+    lay(hinges_of(bones, leg, i, 0), pose, angles, leg.bend_count)
+    passes, is_laid = solved.passes[i], solved.is_laid[i]
+    bend(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
+    solved.passes[i] += passes
+    solved.is_laid[i] = max(is_laid, solved.is_laid[i])
+
+
+@kernel
+def roll_within(
+    leg: LegRecord,
+    bones: Bones,
+    body: BodyRecord,
+    foot: FootRecord,
+    target: LegTargetRecord,
+    room: float,
+    solved: Solved,
+    i: int,
+    pose: Bends,
+    angles: Floats,
+) -> None:
+    """Roll the sole of a bent leg back, or on, until its ankle is within its limits, or flat.
+
+    Tilted by the ankle it would slide on its heel or its toe. How far is found by secant steps.
+    Arguments are those of `bend`; how far the sole has rolled is written.
+    """
+    off = ankle_pitch(leg, foot, solved, i)
+    limit = clamp(off, leg.ankle_lo, leg.ankle_hi)
+    off -= limit
+    side = 1.0 if foot.roll > 0.0 else -1.0
+    farthest = abs(foot.roll) + FARTHER * abs(off)
+    step = -off if leg.pole[0] >= 0.0 else off
+    for _ in range(BENDS):
+        if abs(off) <= CLOSE or foot.roll == 0.0:
+            return
+        last, last_off = foot.roll, off
+        foot.roll = side * clamp(side * (last - step), 0.0, farthest)
+        sole = rolled(leg, foot)
+        ankle = along(sole.middle, sole.normal, leg.ankle)
+        bend_again(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
+        off = ankle_pitch(leg, foot, solved, i) - limit
+        if off == last_off:
+            return
+        step = off * (foot.roll - last) / (off - last_off)
+
+
+@kernel
 def stand(
     leg: LegRecord,
     bones: Bones,
@@ -98,16 +165,17 @@ def stand(
     pose: Bends,
     angles: Floats,
 ) -> None:
-    """Lay the foot of a bent leg; bend it again where the ankle keeps the sole from lying flat.
+    """Lay the foot of a bent leg; bend it again where the ankle keeps the sole from lying so.
 
     The ankle is above the sole as that lies. So the tip stays where it should be and the sole
     tilts, as little as the ankle's limits let it. How it lies is found by secant steps (Anderson
     1965, depth 1). Arguments are those of `bend`.
     """
-    sole = last = vec(foot.normal)
+    wanted = rolled(leg, foot)
+    sole = last = wanted.normal
     last_off = ZERO
     for k in range(BENDS):
-        lies = put_foot(leg, solved, i, vec(foot.normal), vec(foot.heading))
+        lies = put_foot(leg, solved, i, wanted.normal, vec(foot.heading))
         off = sub(lies, sole)
         if leg.ankle * norm(off) <= EXACT * leg.arm:
             return
@@ -115,15 +183,17 @@ def stand(
         factor = dot(turn, off) / max(dot(turn, turn), LEAST) if k > 0 else 0.0
         sole = unit(along(lies, sub(lies, last), -clamp(factor, -1.0, 1.0)), lies)
         last, last_off = lies, off
-        for b in range(leg.bend_count):
-            angles[b] = solved.angles[i, leg.first + b, 0]
-        lay(hinges_of(bones, leg, i, 0), pose, angles, leg.bend_count)
-        passes, is_laid = solved.passes[i], solved.is_laid[i]
-        ankle = along(vec(foot.position), sole, leg.ankle)
-        bend(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
-        solved.passes[i] += passes
-        solved.is_laid[i] = max(is_laid, solved.is_laid[i])
-    put_foot(leg, solved, i, vec(foot.normal), vec(foot.heading))
+        ankle = along(wanted.middle, sole, leg.ankle)
+        bend_again(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
+    put_foot(leg, solved, i, wanted.normal, vec(foot.heading))
+
+
+@kernel
+def ankle_pitch(leg: LegRecord, foot: FootRecord, solved: Solved, i: int) -> float:
+    """Angle of the ankle of a bent leg in its plane for its sole to lie as it has rolled [rad]."""
+    shin = quat(solved.rotations[i, leg.first + leg.bend_count - 1])
+    x, _, z = unrotate(shin, scale(rolled(leg, foot).normal, -1.0))
+    return atan2(-z, x)
 
 
 @kernel

@@ -4,6 +4,7 @@ from math import sqrt
 
 from creature_sim.components import YAWS, FootRecord, LegRecord
 from creature_sim.ik.balls import swing_and_twist
+from creature_sim.locomotion.soles import level_toes, turned_up
 from creature_sim.maths import (
     Quat,
     Vec,
@@ -60,8 +61,8 @@ def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
     """Direction that knees point to [world].
 
     Of a leg with a foot below a ball it turns with the foot. Where the sole cannot turn about the
-    last bone it is along that or against it: with level toes on a slope it would turn as the body
-    goes on.
+    last bone it is along that, as it has rolled, or against it: with level toes on a slope it would
+    turn as the body goes on.
     """
     if leg.turns and swings(leg):
         up = rotate(orientation, Z)
@@ -69,8 +70,7 @@ def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
         x, y, z = leg.knees
         return add(add(scale(ahead, x), scale(cross(up, ahead), y)), scale(up, z))
     if leg.ankle > 0.0:
-        heading = vec(foot.heading)
-        along = unit(reject(heading, vec(foot.normal)), heading)
+        along = turned_up(foot)[0] if foot.roll != 0.0 else level_toes(foot)
         return scale(along, 1.0 if leg.pole[0] >= 0.0 else -1.0)
     return rotate(orientation, vec(leg.pole))
 

@@ -10,18 +10,23 @@ from creature_sim.components import (
     BodyRecord,
     FootRecord,
     FootTarget,
+    Gait,
+    GaitRecord,
     LegChain,
     LegRecord,
     LegTarget,
     LegTargetRecord,
     Plan,
+    PlanRecord,
     Probes,
     Records,
     RecordTable,
 )
 from creature_sim.ik.hinges import Bends, bends, small_turn
-from creature_sim.locomotion.ankles import bend, stand
+from creature_sim.locomotion.ankles import bend, roll_within, stand
 from creature_sim.locomotion.leg_poses import Bones, Solved
+from creature_sim.locomotion.rolling import roll_on
+from creature_sim.locomotion.soles import rolled
 from creature_sim.maths import (
     Floats,
     X,
@@ -47,6 +52,7 @@ RELAX = 0.2
 def bend_legs(
     plan: Plan,
     body: Body,
+    gait: Gait,
     feet: FootTarget,
     targets: LegTarget,
     probes: Probes,
@@ -55,9 +61,11 @@ def bend_legs(
 ) -> None:
     """Solve every leg of a herd, given its components; `dt` is the length of a tick [s]."""
     _solve_legs(
+        plan.body,
         plan.legs,
         Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
+        gait.records,
         feet.records,
         targets.records,
         probes.room,
@@ -76,9 +84,11 @@ def bend_legs(
 
 @kernel
 def solve_legs(
+    plan: Records[PlanRecord],
     legs: Records[LegRecord],
     bones: Bones,
     bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     targets: RecordTable[LegTargetRecord],
     room: Floats,
@@ -88,10 +98,12 @@ def solve_legs(
     """Solve every leg of a herd.
 
     Args:
+        plan: (1,).
         legs: (L,).
         bones: of the plan.
         bodies: (N, S).
-        feet: (N, L).
+        gaits: (N,).
+        feet: (N, L); how far soles have rolled is written.
         targets: (N, L), for the poles.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m].
         solved: of the herd, the last poses; written.
@@ -116,8 +128,13 @@ def solve_legs(
             recall(leg, bones, mine, i, pose, angles, dt)
             top = room[n, leg.segment]
             target = targets[n, i]
-            ankle = along(vec(foot.position), vec(foot.normal), leg.ankle)
+            if leg.heel + leg.toe > 0.0:
+                roll_on(plan[0], gaits[n], body, leg, foot, quat(mine.foot_rotation[i]), dt)
+            sole = rolled(leg, foot)
+            ankle = along(sole.middle, sole.normal, leg.ankle)
             bend(leg, bones, body, foot, target, ankle, top, mine, i, pose, angles)
+            if foot.roll != 0.0:
+                roll_within(leg, bones, body, foot, target, top, mine, i, pose, angles)
             if leg.ankle > 0.0:
                 stand(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)

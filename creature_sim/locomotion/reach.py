@@ -11,6 +11,7 @@ from creature_sim.locomotion.clearance import LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import pole_in, swing_to, swings
+from creature_sim.locomotion.soles import ankle_moved
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -339,7 +340,12 @@ def overpitches(creature: Creature, i: int, position: Vec, orientation: Quat) ->
 @kernel
 def swing_in(creature: Creature, i: int, position: Vec, orientation: Quat) -> float:
     """How far a hip swings over how far it may, on a segment in a pose."""
-    leg, foot = creature.legs[i], creature.feet[i]
+    return swing_at(creature.legs[i], position, orientation, creature.feet[i])
+
+
+@kernel
+def swing_at(leg: LegRecord, position: Vec, orientation: Quat, foot: FootRecord) -> float:
+    """The same, of a leg on a segment in a pose."""
     ankle = ankle_in(leg, position, orientation, foot)
     return swing_to(leg, ankle, pole_in(leg, orientation, foot))
 
@@ -347,4 +353,7 @@ def swing_in(creature: Creature, i: int, position: Vec, orientation: Quat) -> fl
 @kernel
 def ankle_in(leg: LegRecord, position: Vec, orientation: Quat, foot: FootRecord) -> Vec:
     """Where an ankle is, from its hip [m, segment]."""
-    return ankle_of(leg, unrotate(orientation, sub(vec(foot.position), position)))
+    place = vec(foot.position)
+    if foot.roll != 0.0:
+        place = add(place, ankle_moved(leg, foot))
+    return ankle_of(leg, unrotate(orientation, sub(place, position)))

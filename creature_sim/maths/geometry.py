@@ -33,6 +33,14 @@ def rotation_matrices(quaternions: Floats) -> Floats:
     return found
 
 
+def pitched(quaternions: Floats, angles: Floats) -> Floats:
+    """Unit quaternions (..., 4) turned about their own Y by angles (...) [rad]."""
+    x, y, z, w = np.moveaxis(quaternions, -1, 0)
+    sine, cosine = np.sin(0.5 * angles), np.cos(0.5 * angles)
+    turned = (x * cosine - z * sine, y * cosine + w * sine)
+    return np.stack((*turned, z * cosine + x * sine, w * cosine - y * sine), axis=-1)
+
+
 def rotation_angles(a: Floats, b: Floats) -> Floats:
     """Angles (...) of the rotations from unit quaternions a (..., 4) to b (..., 4) [rad, 0 to pi].
 

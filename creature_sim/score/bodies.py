@@ -108,18 +108,19 @@ def log_dimensionless_jerk(track: Track) -> float:
 def rotation_pops(walk: Walk) -> Metric:
     """M13: largest turn in a 60th of a second over what is allowed.
 
-    Allowed are 5 degrees for a foot, 2 for a planted foot and 2 for the body: its
-    first segment; the reason gives what the others of a trunk turn.
+    Allowed are 5 degrees for a foot, 2 for a planted foot, beside what its sole rolls, and 2 for
+    the body: its first segment; the reason gives what the others of a trunk turn.
     """
     track = walk.track
     scale = track.tick_rate / 60.0
     walks = ~track.is_put_back[1:]
     foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)[walks]
+    level = np.where(track.is_lost[1:], 0.0, _turns(track.level_rotation) * scale)[walks]
     planted = (~track.is_swinging[1:] & ~track.is_swinging[:-1])[walks]
     segments = _turns(track.orientations)[walks].max(axis=0) * scale
     body = float(segments[0])
     any_foot = float(foot.max())
-    standing = float(foot[planted].max()) if planted.any() else 0.0
+    standing = float(level[planted].max()) if planted.any() else 0.0
     largest = max(any_foot / 5.0, standing / 2.0, body / 2.0)
     text = f"foot {any_foot:.1f}, planted foot {standing:.1f}, body {body:.1f} degrees in 1/60 s"
     if len(segments) > 1:

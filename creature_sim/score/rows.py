@@ -112,6 +112,7 @@ class Rows:
             joints=self._all("leg_chain", "joints").copy(),
             foot=feet["position"].copy(),
             foot_rotation=self._all("leg_chain", "foot_rotation").copy(),
+            foot_roll=feet["roll"].copy(),
             is_swinging=feet["phase"] != STANDING,
             is_lost=feet["phase"] == LOST,
             is_led=self._all("leg_target")["is_led"] == LED,

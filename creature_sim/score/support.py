@@ -13,6 +13,8 @@ DIRECTIONS = 90
 """In so many directions it is looked how far a support reaches."""
 LOWEST = 0.1
 """A centre of mass counts as at least this fraction of the reach above the feet."""
+TOUCHES = 0.005
+"""An end of a sole that is higher than this over the ground does not press [m]."""
 
 
 def support_margin(track: Track) -> Floats:
@@ -118,10 +120,19 @@ def weighted(reaches: Floats, flights: Floats, is_held: Flags, fall: float) -> F
 
 
 def _soles(track: Track) -> Floats:
-    """Points of each foot that touch the ground, (T, L, C, 3) [m, world]."""
-    offsets = np.array([leg.contacts for leg in track.definition.all_legs])
-    ahead = rotation_matrices(track.foot_rotation)[..., 0]
-    found: Floats = track.tips[:, :, None] + offsets[None, ..., None] * ahead[:, :, None]
+    """Points of each foot that touch the ground, (T, L, C, 3) [m, world].
+
+    Of a sole that has rolled onto its heel or its toe just that end.
+    """
+    legs = track.definition.all_legs
+    offsets = np.array([leg.contacts for leg in legs])
+    lengths = np.array([2.0 * leg.sole[0][0] for leg in legs])
+    rises = lengths * np.sin(track.foot_roll)  # of the end that is up
+    heel = np.where(rises < -TOUCHES, offsets[:, 1], offsets[:, 0])
+    toe = np.where(rises > TOUCHES, offsets[:, 0], offsets[:, 1])
+    ahead = rotation_matrices(track.level_rotation)[..., 0]
+    points = np.stack((heel, toe), axis=-1)[..., None] * ahead[:, :, None]
+    found: Floats = track.tips[:, :, None] + points
     return found
 
 

@@ -22,7 +22,7 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.hinging import Joint
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.maths.geometry import pitched, rotation_matrices
 from creature_sim.score.reading import Flags, spans, stretch_of
 
 EVERY_TICK = slice(None)
@@ -81,6 +81,7 @@ class Track:
         joints: (T, L, J, 3) hip to tip [m, world].
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
+        foot_roll: (T, L) how far their soles have rolled, toes up [rad].
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
         flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
         run: (T,) of a body that runs: WALKS, PUSHES or FLIES.
@@ -120,6 +121,7 @@ class Track:
     joints: Floats
     foot: Floats
     foot_rotation: Floats
+    foot_roll: Floats
     is_swinging: Flags
     is_lost: Flags
     is_led: Flags
@@ -143,10 +145,24 @@ class Track:
         """Orientation of the first segment, (T, 4) xyzw."""
         return self.orientations[:, 0]
 
-    @property
+    @cached_property
+    def level_rotation(self) -> Floats:
+        """How soles would lie had they not rolled onto heels or toes, (T, L, 4) xyzw."""
+        return pitched(self.foot_rotation, self.foot_roll)
+
+    @cached_property
     def tips(self) -> Floats:
-        """Solved tips, (T, L, 3) [m, world]."""
-        return self.joints[:, :, -1]
+        """Solved tips, (T, L, 3) [m, world]: of a sole that has rolled where its middle would be.
+
+        That stays where it is while the sole turns about its heel or its toe: if these do not slip.
+        """
+        legs, roll = self.plan.legs, self.foot_roll
+        ends = np.where(roll > 0.0, -legs["heel"], legs["toe"]) * (roll != 0.0)
+        toes, level = (
+            rotation_matrices(turns)[..., 0] for turns in (self.foot_rotation, self.level_rotation)
+        )
+        found: Floats = self.joints[:, :, -1] + ends[..., None] * (toes - level)
+        return found
 
     @property
     def hips(self) -> Floats:
@@ -187,7 +203,7 @@ class Track:
         """Up of every tip, (T, L, 3) [world]: against gravity; of who climbs along its sole."""
         if not self.climbs:
             return self.ups_at(self.tips)
-        return rotation_matrices(self.foot_rotation)[..., 2]
+        return rotation_matrices(self.level_rotation)[..., 2]
 
     def body_ups(self, points: Floats, ticks: NDArray[np.int64] | slice = EVERY_TICK) -> Floats:
         """Up at points (K, ..., 3) [m, world] of the body: against gravity; of who climbs its Z.
@@ -267,8 +283,11 @@ class Track:
         return seen
 
     def feet_on(self, leg: int, first: int, last: int) -> Floats:
-        """Axes of the foot of a stance, (K, 3, 3), in the frame of the prop that it stands on."""
-        feet = rotation_matrices(self.foot_rotation[first:last, leg])
+        """Axes of the foot of a stance, (K, 3, 3), in the frame of the prop that it stands on.
+
+        Those of a sole that had not rolled.
+        """
+        feet = rotation_matrices(self.level_rotation[first:last, leg])
         prop = int(self.foot_prop[first, leg])
         if self.props is None or prop < 0:
             return feet

@@ -126,9 +126,10 @@ def spawn_herd(
     members, placements = list(members), list(placements)
     is_physical = any(placement.physical for placement in placements)
     plan = plan_of(definition, site.friction)
-    if is_physical:  # forces show its weight
+    if is_physical:  # forces show its weight, and would tip it over the ends of soles that roll
         hasten(plan)
         plan.body["weight"] = 0.0
+        plan.legs["heel"] = plan.legs["toe"] = 0.0
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
     body, gait, feet, holds = parts.body, parts.gait, parts.feet, parts.footholds
@@ -155,7 +156,7 @@ def spawn_herd(
                     f"creatures[{member}].position: expected ground to lie on below it, found less"
                 )
             if placement.overturned:
-                bend_legs(plan, body, feet, parts.targets, probes, parts.chain, SETTLING)
+                bend_legs(plan, body, gait, feet, parts.targets, probes, parts.chain, SETTLING)
                 rest.overturn_at_once()
                 gait.records[row].rest = FOLDS if placement.folded else 0
     seeds = [seed_of(placement) for placement in placements]
@@ -164,7 +165,7 @@ def spawn_herd(
     for field in ("position", "orientation"):
         parts.suspension.records[field] = body.records[field]
     feet.records["load"] = 1.0
-    bend_legs(plan, body, feet, parts.targets, probes, parts.chain, SETTLING)
+    bend_legs(plan, body, gait, feet, parts.targets, probes, parts.chain, SETTLING)
     parts.chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),

@@ -34,6 +34,9 @@ UNDER = 0.1
 half as near as home."""
 SPARE = 1.05
 """No foot is planted nearer to its shoulder than this multiple of the smallest reach."""
+ROLLS = 0.87
+"""Soles roll where knees point within 30 degrees of ahead or back (the cosine): the leg bends along
+the sole. Knees that point aside, as a frog's, would have to go round for that."""
 
 
 def write_joints(
@@ -85,6 +88,8 @@ def write_joints(
         leg.ankle_lo, leg.ankle_hi = joints[-1].lo, joints[-1].hi
         leg.roll_lo, leg.roll_hi = joints[-1].second_lo, joints[-1].second_hi
         _write_sole(leg, joints[-1])
+        if leg.hip == SWINGS and abs(leg.knees[0]) >= ROLLS:
+            leg.heel, leg.toe = source.foot.heel, source.foot.toe
     put(leg.shin, _shin(leg, bending, rest.copy()))
 
 

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, FootTarget, LegChain, LegTarget, Plan, Probes
+from creature_sim.components import Body, FootTarget, Gait, LegChain, LegTarget, Plan, Probes
 from creature_sim.components.queries import entities_with
 from creature_sim.locomotion.legs import bend_legs
 
@@ -12,6 +12,6 @@ class SolveLegs(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Solve all legs of all herds."""
-        found = entities_with(Plan, Body, FootTarget, LegTarget, Probes, LegChain)
-        for _, (plan, body, foot, target, probes, chain) in found:
-            bend_legs(plan, body, foot, target, probes, chain, dt)
+        found = entities_with(Plan, Body, Gait, FootTarget, LegTarget, Probes, LegChain)
+        for _, (plan, body, gait, foot, target, probes, chain) in found:
+            bend_legs(plan, body, gait, foot, target, probes, chain, dt)

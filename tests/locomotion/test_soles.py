@@ -14,7 +14,7 @@ from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.ankles import twist_of_sole
 from creature_sim.maths import quat_about, quat_from_axes, quat_multiply
-from creature_sim.maths.geometry import rotation_angles
+from creature_sim.maths.geometry import pitched, rotation_angles
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.spawn.plans import plan_of
@@ -65,6 +65,8 @@ def upright(pole: list[float]) -> CreatureDef:
 class Turns:
     """How far the soles of a creature turn in a walk ahead and to the left [degrees].
 
+    Those that stand beside what they roll.
+
     Attributes:
         standing: largest turn in a tick of soles that stand.
         flying: largest of those in the air.
@@ -73,21 +75,24 @@ class Turns:
     """
 
     def __init__(self, definition: CreatureDef, world: str = "meadow") -> None:
-        rotations, swings, places = [], [], []
+        rotations, rolls, swings, places = [], [], [], []
         with Simulation(with_creature(load_world(world), definition)) as simulation:
             for tick in range(480):
                 simulation.step(Input.of([(1.0, 0.6 if tick > 240 else 0.0)]))
                 pose = pose_of(simulation.snapshot).creature(0)
-                rotations.append(simulation.snapshot.creatures[0].foot_rotations)
+                creature = simulation.snapshot.creatures[0]
+                rotations.append(creature.foot_rotations)
+                rolls.append(creature.herd.parts["foot_target"]["records"]["roll"][creature.row])
                 swings.append(pose.is_swinging)
                 places.append(pose.position)
         soles = [i for i, leg in enumerate(definition.all_legs) if leg.foot]
         turned, flies = np.array(rotations)[:, soles], np.array(swings)[:, soles]
-        turns = np.degrees(rotation_angles(turned[:-1], turned[1:]))
+        level = pitched(turned, np.array(rolls)[:, soles])
         stands = ~flies[1:] & ~flies[:-1]
-        self.standing, self.flying = float(turns[stands].max()), float(turns[~stands].max())
+        self.standing = float(np.degrees(rotation_angles(level[:-1], level[1:]))[stands].max())
+        self.flying = float(np.degrees(rotation_angles(turned[:-1], turned[1:]))[~stands].max())
         self.stance = max(
-            float(np.degrees(rotation_angles(turned[part[:1], leg], turned[part[-1:], leg]))[0])
+            float(np.degrees(rotation_angles(level[part[:1], leg], level[part[-1:], leg]))[0])
             for leg in range(len(soles))
             for part in np.split(np.arange(480), np.flatnonzero(np.diff(flies[:, leg])) + 1)
             if not flies[part[0], leg]
