@@ -29,6 +29,7 @@ from creature_sim.locomotion.hulls import kept_out, rise_of_hull
 from creature_sim.locomotion.knees import rise_of_knees
 from creature_sim.locomotion.landing import finds_no_hold
 from creature_sim.locomotion.others import near_to
+from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.stature import (
     HEIGHT_STIFFNESS,
@@ -95,7 +96,8 @@ def support_plane(
     """Weighted least-squares plane z = a x + b y + c of the footholds near a segment, in its frame.
 
     The slopes lean a little towards those of the ground below the body, which also decides them
-    where all feet stand in one line. Feet that reach nothing do not count.
+    where all feet stand in one line. Feet that reach nothing do not count, unless there are few:
+    what is left of four would not hold a plane.
 
     Args:
         creature: whose segment it is.
@@ -108,10 +110,11 @@ def support_plane(
     """
     body, feet = creature.trunk[s], creature.feet
     position, orientation = vec(body.position), quat(body.orientation)
+    are_many = creature.legs.shape[0] > FEW
     whole = mx = my = mz = 0.0
     xx = xy = yy = xz = yz = 0.0
     for i in range(segment.first_near, segment.last_near):
-        if feet[i].phase == LOST or finds_no_hold(creature, i):
+        if feet[i].phase == LOST or (are_many and finds_no_hold(creature, i)):
             continue
         w = 1.0 if feet[i].phase == STANDING else SWING_WEIGHT
         x, y, z = unrotate(orientation, sub(vec(feet[i].goal), position))

@@ -143,6 +143,8 @@ def test_feet_of_who_climbs_that_reach_nothing_say_nothing_of_the_ground() -> No
     found, plane = support_plane(creature, 0, segment, up)
     assert found == pytest.approx(flat, abs=1e-9)
     assert plane == pytest.approx(height, abs=1e-9)
+    few = creature._replace(legs=creature.legs[:4])  # what is left of four would not hold a plane
+    assert support_plane(few, 0, segment, up)[0] != pytest.approx(flat, abs=1e-2)
     creature.footholds[0].fallback = 0  # on its way to a place that it comes to reach
     tilted, _ = support_plane(creature, 0, segment, up)
     assert tilted != pytest.approx(flat, abs=1e-2)
