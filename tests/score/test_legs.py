@@ -1,6 +1,6 @@
 """Legs in legs, in the body and in props, and feet that leave what moves: what counts, what not."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,11 @@ from tests.score.test_score import walked
 def short(creature: str) -> Track:
     """The first 3 s of a walk on level ground."""
     _, track = walked(creature)
+    values = {field.name: getattr(track, field.name) for field in fields(track)}
     ticks: dict[str, Any] = {
         name: value[:180]
-        for name, value in vars(track).items()
-        if name in Track.__dataclass_fields__
-        and isinstance(value, np.ndarray)
-        and len(value) == len(track.tips)
+        for name, value in values.items()
+        if isinstance(value, np.ndarray) and len(value) == len(track.tips)
     }
     return replace(track, **ticks)
 
