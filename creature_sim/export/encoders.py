@@ -75,15 +75,19 @@ def _mp4(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> N
 
     assert fps is not None
     rate = Fraction(fps).limit_denominator(1001)
-    with av.open(stream, "w", format="mp4", options={"fflags": "+bitexact"}) as container:
-        video = container.add_stream("libx264", rate=rate, options=H264)
-        video.pix_fmt = "yuv420p"
-        video.thread_count = 1
-        for index, picture in enumerate(pictures):
-            if index == 0:
-                video.height, video.width = picture.shape[:2]
-            container.mux(video.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
-        container.mux(video.encode())
+    try:
+        with av.open(stream, "w", format="mp4", options={"fflags": "+bitexact"}) as container:
+            video = container.add_stream("libx264", rate=rate, options=H264)
+            video.pix_fmt = "yuv420p"
+            video.thread_count = 1
+            for index, picture in enumerate(pictures):
+                if index == 0:
+                    video.height, video.width = picture.shape[:2]
+                container.mux(video.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+            container.mux(video.encode())
+    except av.PyAVCallbackError as error:
+        # After the stream has failed, closing the container fails too, and PyAV hides the cause.
+        raise error.__context__ or error from None
 
 
 ENCODERS: dict[str, Encoder] = {

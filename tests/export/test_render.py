@@ -1,10 +1,13 @@
 """Replays as pictures: real processes, real files, read back by the libraries people use."""
 
+import errno
+import io
 import os
 import re
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -317,6 +320,22 @@ def test_video_without_its_library_is_one_sentence(
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(OutputError, match=r"creature-sim\[video\]"):
         Rendering(walk, tmp_path / "a.mp4", Shot())
+
+
+def test_a_full_disk_ends_a_video_with_its_own_error() -> None:
+    pytest.importorskip("av")
+
+    class Full(io.BytesIO):
+        """Holds the header of a video, and no more."""
+
+        def write(self, data: Any) -> int:
+            if self.tell() > 0:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(data)
+
+    noise = np.random.default_rng(1).integers(0, 255, (60, 64, 64, 3), dtype=np.uint8)
+    with pytest.raises(OSError, match="No space left"):
+        encoders.encoder_of(Path("a.mp4"))(Full(), noise, 30.0)
 
 
 @pytest.mark.slow
