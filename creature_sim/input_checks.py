@@ -17,6 +17,7 @@ FASTEST_PUSH = 100.0
 LARGEST_ANGLE = 10.0
 """No hinge is asked for a larger angle [rad]."""
 
+_TUPLES = ("point", "velocity", "rotation", "shift", "turn", "angles", "offsets")
 _MOST = tuple(largest(axis) * FULL for axis in AXES)
 
 
@@ -70,6 +71,10 @@ def check_event(event: Event, key: str, roster: Roster) -> None:
     if check is None:
         kinds = ", ".join([*_CHECKS, *FORMS])
         raise DefinitionError(f"{key}.kind: expected one of {kinds}, found {event.kind!r}")
+    for field in _TUPLES:
+        value = getattr(event, field)
+        if not isinstance(value, tuple | None):  # an array would not be recorded, a list may change
+            raise DefinitionError(f"{key}.{field}: expected a tuple of numbers, found {value!r}")
     check(event, key, roster)
 
 
@@ -98,7 +103,9 @@ def _check_index(value: object, key: str, count: int) -> int:
     """The index; refuse what is no index of a list of `count` items."""
     if not count:
         raise DefinitionError(f"{key}: expected none, for the world has none; found {value!r}")
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < count:
+    if not isinstance(value, int) or isinstance(value, bool):  # numpy's numbers are none
+        raise DefinitionError(f"{key}: expected an int from 0 to {count - 1}, found {value!r}")
+    if not 0 <= value < count:
         raise DefinitionError(f"{key}: expected 0 to {count - 1}, found {value!r}")
     return value
 

@@ -122,9 +122,15 @@ class Input:
     def of(axes: Iterable[Axes], events: Iterable[Event] = ()) -> "Input":
         """Quantise axes in [-1, 1], per creature (forward, turn, strafe, height) or fewer.
 
-        Values beyond that range are clipped; axes left out are 0.
+        Forward may be up to RUN. Values beyond are clipped; axes left out are 0.
         """
-        return Input(tuple(quantised(*values) for values in axes), tuple(events))
+        try:
+            commands = tuple(quantised(*values) for values in axes)
+        except TypeError:
+            raise DefinitionError(
+                f"axes: expected numbers for each creature, like [(1.0, 0.2)], found {axes!r}"
+            ) from None
+        return Input(commands, tuple(events))
 
     @staticmethod
     def of_all(axes: Floats) -> "Input":
@@ -153,7 +159,7 @@ def quantised(*values: float) -> tuple[int, ...]:
 
 def _quantised(value: float, axis: str) -> int:
     if not isfinite(value):
-        raise DefinitionError(f"{axis}: expected a number from -1 to 1, found {value}")
+        raise DefinitionError(f"{axis}: expected a finite number, found {value}")
     return round(max(-1.0, min(largest(axis), value)) * FULL)
 
 

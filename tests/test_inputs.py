@@ -145,6 +145,35 @@ def test_an_event_for_nobody_is_refused_and_named(given_input: Input, creature: 
         check_input(wrong, ROSTER)
 
 
+@pytest.mark.parametrize(
+    ("kind", "creature", "fields", "told"),
+    [
+        ("disable_leg", 0, {"leg": np.int64(1)}, r"leg: expected an int from 0 to .*int64\(1\)"),
+        ("reset", 0.0, {}, "creature: expected an int from 0 to 2, found 0.0"),
+        ("push", 0, {"velocity": np.ones(3)}, "velocity: expected a tuple of numbers, found array"),
+        ("leap", 0, {"point": [1, 0, 0]}, r"point: expected a tuple of numbers, found \[1, 0, 0\]"),
+    ],
+)
+def test_a_number_of_another_type_is_told_as_that(
+    kind: str, creature: Any, fields: dict[str, Any], told: str
+) -> None:
+    event = Event(kind, creature, **fields)
+    with pytest.raises(DefinitionError, match=rf"^events\[0\]\.{told}"):
+        check_input(Input.of([()] * len(LEG_COUNTS), [event]), ROSTER)
+
+
+@pytest.mark.parametrize("axes", [1.0, (1.0, 0.2), [("a",)], [None]])
+def test_axes_of_no_creature_are_told(axes: Any) -> None:
+    with pytest.raises(DefinitionError, match=r"^axes: expected numbers for each creature, like"):
+        Input.of(axes)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_an_axis_that_is_no_number_is_told(value: float) -> None:
+    with pytest.raises(DefinitionError, match=r"^turn: expected a finite number, found"):
+        Input.of([(0.0, value)])
+
+
 WORDS = {
     "forward": {"": 0.0, "forward": 1.0, "back": -1.0},
     "turn": {"": 0.0, "left": 1.0, "right": -1.0},

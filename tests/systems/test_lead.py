@@ -124,7 +124,7 @@ def test_the_knee_of_a_ball_hip_points_to_the_target_of_its_pole(carrier: str) -
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (Event("set_foot", 0), r"events\[0\].leg: expected 0 to 5, found None"),
+        (Event("set_foot", 0), r"events\[0\].leg: expected an int from 0 to 5, found None"),
         (Event("set_foot", 0, leg=1, point=(1.0, 2.0, 1e5)), r"events\[0\].point: expected three"),
         (
             Event("set_foot", 0, leg=1, point=(1.0, 2.0, 0.0), rotation=(0.0, 0.0, 0.0, 0.0)),
