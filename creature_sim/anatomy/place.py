@@ -43,7 +43,7 @@ class Beside:
         folder = Path.cwd()
         if path.resolve().is_relative_to(folder.resolve()) and ".." not in path.parts:
             name, is_copied = path.resolve().relative_to(folder.resolve()).as_posix(), False
-        elif path.suffix.lower() != ".glb":
+        elif path.suffix.lower() == ".gltf":  # it names other files
             raise DefinitionError(
                 f"--from: expected .gltf in this folder or below, beside what it names, found "
                 f"{model}; copy them here, or export .glb"

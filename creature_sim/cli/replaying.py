@@ -99,7 +99,7 @@ def info(file: File, as_json: Json = False) -> None:
         print(json.dumps(_info(found, solving_of(found))))
         return
     names = counted(world.species_of(placement).name for placement in world.creatures)
-    solving = solving_of(found)
+    solving, keyframes = solving_of(found), len(found.keyframes)
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
         "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",
@@ -107,7 +107,7 @@ def info(file: File, as_json: Json = False) -> None:
         **({"chains": ", ".join(rig.name for rig in world.rigs)} if world.rigs else {}),
         "length": f"{found.ticks} ticks at {world.tick_rate} Hz, "
         f"{found.ticks / world.tick_rate:.1f} s, {len(found.poses)} poses, "
-        f"{len(found.keyframes)} keyframes",
+        f"{keyframes} keyframe{'' if keyframes == 1 else 's'}",
         **({"begins": f"at tick {found.first}"} if found.first else {}),
         **({"legs": _solved(solving, world.tick_rate)} if solving else {}),
         "digest": found.digest,

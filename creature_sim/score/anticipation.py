@@ -43,7 +43,7 @@ def anticipation(walk: Walk) -> Metric:
     if value <= GONE[0] and all(low <= far <= high for far in over):
         is_best = value <= GONE[1] and all(far <= little for far in over)
         verdict = "excellent" if is_best else "pass"
-    text = f"of L before a foot lifts, the most of {len(gone)} times"
+    text = f"of L before a foot lifts, largest of {len(gone)}"
     if over:
         text += f"; overshoot {100 * min(over):.2g} to {100 * max(over):.2g} % L at stops"
     return Metric(value, verdict, text)

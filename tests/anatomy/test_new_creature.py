@@ -151,6 +151,14 @@ def test_refusals_are_one_message(words: tuple[str, ...], expected: str, tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.glb"]
 
 
+def test_what_is_no_model_is_told_from_another_folder_too(tmp_path: Path) -> None:
+    (tmp_path / "walk.mcap").write_bytes(b"no model")
+    (tmp_path / "here").mkdir()
+    done = sim("new", "creature", "rex", "--from", "../walk.mcap", cwd=tmp_path / "here")
+    assert done.returncode == 2
+    assert done.stderr == "error: ../walk.mcap: expected glTF, found no JSON\n"
+
+
 def test_an_arm_is_a_chain_of_a_world(tmp_path: Path) -> None:
     done = sim("new", "creature", "rex", "--from", "arm", cwd=tmp_path)
     assert "creature-sim new world NAME --from" in done.stderr
