@@ -19,6 +19,8 @@ def print_run(summary: dict[str, Any]) -> None:
                 f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
                 f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
             )
+            for fall in creature.get("fell", ()):
+                print(f"  fell at {fall['tick'] / summary['tick_rate']:.2f} s: {fall['reason']}")
             for refusal in creature.get("refused", ()):
                 seconds = refusal["tick"] / summary["tick_rate"]
                 print(f"  {refusal['motion']} refused at {seconds:.2f} s: {refusal['reason']}")

@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.motions.refusals import Causes, held_back, refusals_in, refused_runs
+from creature_sim.motions.refusals import Causes, held_back, refusals_told, refused_runs
 from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Pose, Refusal
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
@@ -26,6 +26,7 @@ class Odometer:
         self._causes = Causes()
         self._walks: set[tuple[int, str]] = set()
         self._refused: dict[int, list[dict[str, Any]]] = {}
+        self._going_on: set[tuple[int, str, str]] = set()
         self._limited: dict[int, list[dict[str, Any]]] = {}
         self._fell: dict[int, list[dict[str, Any]]] = {}
         self.add(positions)
@@ -35,9 +36,13 @@ class Odometer:
         for creature in snapshot.creatures:
             self._names.setdefault(creature.number, creature.definition.name)
             self._add(creature.number, creature.position)
-        for refusal in (*refusals_in(snapshot), *self._first_runs(snapshot)):
-            told = {"tick": refusal.tick, "motion": refusal.motion, "reason": refusal.reason}
-            self._refused.setdefault(refusal.creature, []).append(told)
+        refused = {(one.creature, one.motion, one.reason) for one in refusals_told(snapshot)}
+        runs = {(one.creature, one.motion, one.reason) for one in self._first_runs(snapshot)}
+        # What is tried again in each tick, as to get up where no foot finds ground, is told once.
+        for number, motion, reason in sorted((refused - self._going_on) | runs):
+            told = {"tick": snapshot.tick, "motion": motion, "reason": reason}
+            self._refused.setdefault(number, []).append(told)
+        self._going_on = refused
         for number, allowed in held_back(snapshot, given):
             told = {"tick": snapshot.tick, "motion": "pose", "fraction": round(allowed, 2)}
             self._limited.setdefault(number, []).append(told)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import FALLS_OF_TWINS
+from creature_sim.components import FALLS_OF_TWINS, UPRIGHT
 from creature_sim.snapshots.poses import Fall
 from creature_sim.snapshots.stacks import Moment
 
@@ -20,6 +20,14 @@ def falls_in(state: Moment) -> Iterator[Fall]:
         for row in np.flatnonzero(have_fallen(twins, state.tick)).tolist():
             reason = FALLS_OF_TWINS[twins["fall"][row]]
             yield Fall(state.tick, int(herd.members[row]), reason)
+
+
+def lying(state: Moment) -> Iterator[int]:
+    """Numbers of the creatures that have fallen and are not on their feet again, herd by herd."""
+    for herd in state.herds:
+        if "twin" in herd.parts:
+            stages = herd.parts["twin"]["records"]["stage"]
+            yield from herd.members[np.flatnonzero(stages != UPRIGHT)].tolist()
 
 
 def have_fallen(twins: NDArray[Any], ticks: int | NDArray[np.int64]) -> NDArray[np.bool_]:

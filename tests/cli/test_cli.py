@@ -303,6 +303,24 @@ def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
+def test_a_fall_and_what_was_refused_are_summarised(capsys: pytest.CaptureFixture[str]) -> None:
+    walker = {
+        "name": "stool", "distance": 1.5, "end": [1.0, 2.0, 3.0],
+        "fell": [{"tick": 30, "reason": "it tipped over"}],
+        "refused": [{"tick": 45, "motion": "stand", "reason": "too few footholds there"}],
+    }  # fmt: skip
+    print_run(
+        {
+            "world": "w", "ticks": 60, "seconds": 1.0, "tick_rate": 60, "ticks_per_second": 5.0,
+            "digest": "d", "replay": None, "creatures": [walker],
+        }
+    )  # fmt: skip
+    assert capsys.readouterr().out.splitlines()[1:3] == [
+        "  fell at 0.50 s: it tipped over",
+        "  stand refused at 0.75 s: too few footholds there",
+    ]
+
+
 @pytest.mark.slow
 def test_no_garbage_is_looked_for_while_a_command_loads_and_later_often() -> None:
     code = (
