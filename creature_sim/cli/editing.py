@@ -106,9 +106,9 @@ def diff(
     """
     from creature_sim.replay import diff as diff_replays
 
-    with opened(file, quiet=as_json) as one, opened(other, quiet=as_json) as two:
-        found = diff_replays(one, two)
-        scores = None if found.is_equal or found.note else _scores(one, two, quiet=as_json)
+    with opened(file, quiet=as_json) as a, opened(other, quiet=as_json) as b:
+        found = diff_replays(a, b)
+        scores = None if found.is_equal or found.note else _scores(a, b, quiet=as_json)
     kinds = {"world": found.world, "inputs": found.inputs, "state": found.states}
     if as_json:
         document: dict[str, Any] = {"equal": found.is_equal, "ticks": list(found.ticks)}
@@ -117,13 +117,14 @@ def diff(
         print(json.dumps(document))
     else:
         if found.is_equal:
-            print(f"equal: {one.ticks} ticks")
+            print(f"equal: {a.ticks} ticks")
         for kind, where in kinds.items():
             print(f"{kind + ':':8} {_told(where)}")
         if found.ticks[0] != found.ticks[1]:
             print(f"length:  {found.ticks[0]} ticks, {found.ticks[1]} ticks")
         for row in scores or ():
-            print(f"score:   creature {row['creature']} {row['metric']}: {row['a']}, {row['b']}")
+            one, two = ("n/a" if row[key] is None else row[key] for key in ("a", "b"))
+            print(f"score:   creature {row['creature']} {row['metric']}: {one}, {two}")
         if found.note:
             print(f"note:    {found.note}")
     raise typer.Exit(0 if found.is_equal else MISMATCH)

@@ -1,5 +1,6 @@
 """Events and commands enter the world here."""
 
+from collections.abc import Callable, Mapping
 from itertools import chain
 
 import esper
@@ -96,49 +97,60 @@ class ApplyInputs(esper.Processor):
 
 def _happen(event: Event, entity: int, row: int, given: Input) -> None:
     """Do to a creature what an event of an input asks."""
-    if event.kind == "reset":
-        _reset(entity, row)
-        carry_from_start(entity, row)
-    elif event.kind in RESTS:
+    if event.kind in RESTS:
         assert event.creature is not None
-        gait = esper.component_for_entity(entity, Gait).records[row]
-        flight = esper.component_for_entity(entity, Flight).records[row]
-        is_told = any(given.commands[event.creature][:3])
-        ask_to_rest(gait, flight, RESTS[event.kind], is_told)
-        if gait.rest == FOLDS and clings(_creature(entity, row), gravity_here()[0]):
-            gait.rest, flight.refusal = 0, CLINGS
-        flight.asked_tick = tick_now()
-    elif event.kind in NUMBERS:
-        number = NUMBERS[event.kind]
-        motion = esper.component_for_entity(entity, Motions).records[row, number]
-        task = MOTIONS[number].task
-        if task and event.point and is_hidden(_creature(entity, row), vec(np.array(event.point))):
-            motion.is_on, motion.seconds, motion.refusal = 1, 0.0, IN_THE_WAY
-            return
-        begin(motion, event)
-        if task and event.leg is not None:
-            ask_leg(event, MOTIONS[number], entity, row)
-    elif event.kind in ("set_foot", "set_pole", "shift_footholds"):
-        lead_leg(event, entity, row)
-    elif event.kind == "disable_leg":
-        assert event.leg is not None
-        target = esper.component_for_entity(entity, LegTarget).records[row, event.leg]
-        target.is_led = target.task = 0
-        foot = esper.component_for_entity(entity, FootTarget).records[row, event.leg]
-        foot.phase, foot.is_raised = LOST, 0
-        esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
-    elif event.kind in ("set_joints", "shift_joints"):
-        _lead_joints(event, entity, row)
-    elif event.kind == "push":
-        assert event.velocity is not None
-        x, y, z = event.velocity
-        _push(entity, row, (x, y, z))
-    elif event.kind == "leap":
-        assert event.point is not None
-        flight = esper.component_for_entity(entity, Flight).records[row]
-        x, y, z = event.point
-        put(flight.point, (float(x), float(y), float(z)))
-        esper.component_for_entity(entity, Gait).records[row].urge = ASKED
+        _rest(event, entity, row, any(given.commands[event.creature][:3]))
+    elif event.kind in _DEEDS:
+        _DEEDS[event.kind](event, entity, row)
+
+
+def _start_again(event: Event, entity: int, row: int) -> None:
+    """Put a creature back to how it started, where its props have gone since then."""
+    del event
+    _reset(entity, row)
+    carry_from_start(entity, row)
+
+
+def _rest(event: Event, entity: int, row: int, is_told: bool) -> None:
+    """Ask a creature to sit, to fold or to stand; `is_told`: while it is told to walk."""
+    gait = esper.component_for_entity(entity, Gait).records[row]
+    flight = esper.component_for_entity(entity, Flight).records[row]
+    ask_to_rest(gait, flight, RESTS[event.kind], is_told)
+    if gait.rest == FOLDS and clings(_creature(entity, row), gravity_here()[0]):
+        gait.rest, flight.refusal = 0, CLINGS
+    flight.asked_tick = tick_now()
+
+
+def _move(event: Event, entity: int, row: int) -> None:
+    """Begin a motion, or end it."""
+    number = NUMBERS[event.kind]
+    motion = esper.component_for_entity(entity, Motions).records[row, number]
+    task = MOTIONS[number].task
+    if task and event.point and is_hidden(_creature(entity, row), vec(np.array(event.point))):
+        motion.is_on, motion.seconds, motion.refusal = 1, 0.0, IN_THE_WAY
+        return
+    begin(motion, event)
+    if task and event.leg is not None:
+        ask_leg(event, MOTIONS[number], entity, row)
+
+
+def _lose_leg(event: Event, entity: int, row: int) -> None:
+    """Take a leg away until a reset."""
+    assert event.leg is not None
+    target = esper.component_for_entity(entity, LegTarget).records[row, event.leg]
+    target.is_led = target.task = 0
+    foot = esper.component_for_entity(entity, FootTarget).records[row, event.leg]
+    foot.phase, foot.is_raised = LOST, 0
+    esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
+
+
+def _ask_to_leap(event: Event, entity: int, row: int) -> None:
+    """Ask a creature to leap; `PlanFlights` judges whether it can."""
+    assert event.point is not None
+    x, y, z = event.point
+    flight = esper.component_for_entity(entity, Flight).records[row]
+    put(flight.point, (float(x), float(y), float(z)))
+    esper.component_for_entity(entity, Gait).records[row].urge = ASKED
 
 
 def _lead_joints(event: Event, entity: int, row: int) -> None:
@@ -149,14 +161,16 @@ def _lead_joints(event: Event, entity: int, row: int) -> None:
     twin.asked[row] = event.angles or 0.0
 
 
-def _push(entity: int, row: int, velocity: Vec) -> None:
-    """Add a velocity [m/s, world] to a creature: to its twin, where forces move it."""
+def _push(event: Event, entity: int, row: int) -> None:
+    """Add a velocity to a creature: to its twin, where forces move it."""
+    assert event.velocity is not None
+    x, y, z = event.velocity
+    velocity: Vec = x, y, z
     twin = esper.try_component(entity, Twin)
     if twin:
         put(twin.records[row].blow, velocity)
         return
     creature, gravity = _creature(entity, row), gravity_here()[0]
-    x, y, z = velocity
     loaded = 1.0 + creature.plan.load  # a load is pushed along
     velocity = x / loaded, y / loaded, z / loaded
     flight = esper.component_for_entity(entity, Flight).records[row]
@@ -170,6 +184,18 @@ def _push(entity: int, row: int, velocity: Vec) -> None:
         return
     hung = esper.component_for_entity(entity, Suspension).records[row]
     push(creature.plan, creature.trunk, creature.gait, hung, gravity, velocity)
+
+
+_DEEDS: Mapping[str, Callable[[Event, int, int], None]] = {
+    "reset": _start_again,
+    **dict.fromkeys(NUMBERS, _move),
+    **dict.fromkeys(("set_foot", "set_pole", "shift_footholds"), lead_leg),
+    "disable_leg": _lose_leg,
+    **dict.fromkeys(("set_joints", "shift_joints"), _lead_joints),
+    "push": _push,
+    "leap": _ask_to_leap,
+}
+"""What each kind of event does to a creature: the event, the entity of its herd, its row in it."""
 
 
 def _creature(entity: int, row: int) -> Creature:
