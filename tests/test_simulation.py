@@ -13,7 +13,7 @@ from creature_sim.components import Herd, Part
 from creature_sim.errors import DefinitionError, OutputError, SimulationError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import builtin_folder, load_world
-from creature_sim.replay import Recorder, record, verify
+from creature_sim.replay import Recorder, open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
 from tests import scenes
@@ -37,6 +37,20 @@ class Work(esper.Processor):
             part = esper.try_component(entity, Effort)
             before = part.spent if part else np.zeros(len(herd.members))
             esper.add_component(entity, Effort(self.makes(before)))
+
+
+def test_what_is_printed_of_states_and_replays_fits_on_a_line(tmp_path: Path) -> None:
+    """It was all definitions and arrays, thousands of characters."""
+    last = record(load_world("meadow"), tmp_path / "a.mcap", 3)
+    assert repr(last) == (
+        "Snapshot(tick=3, herds=(HerdState(name='hexapod', members=[0]),), chains=())"
+    )
+    told = "CreatureState(number=0, name='hexapod', position=["
+    assert repr(last.creatures[0]).startswith(told)
+    assert len(repr(last.creatures[0])) < 130
+    assert repr(open_replay(tmp_path / "a.mcap")) == (
+        f"Replay(path='{tmp_path}/a.mcap', world='meadow', first=0, last=3)"
+    )
 
 
 def test_a_part_of_ones_own_is_seen_whatever_happens_to_it() -> None:

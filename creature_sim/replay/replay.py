@@ -61,6 +61,11 @@ class Replay:
     cut: str = ""
     missing: str = ""
 
+    def __repr__(self) -> str:
+        """Return what a user wants to see first."""
+        ends = f"first={self.first}, last={self.last}"
+        return f"Replay(path={str(self.path)!r}, world={self.world.name!r}, {ends})"
+
     @property
     def ticks(self) -> int:
         """Number of ticks recorded."""

@@ -41,6 +41,10 @@ class HerdState:
     members: NDArray[np.int64]
     parts: Parts
 
+    def __repr__(self) -> str:
+        """Return what a user wants to see first."""
+        return f"HerdState(name={self.definition.name!r}, members={self.members.tolist()})"
+
 
 @dataclass(frozen=True)
 class CreatureState:
@@ -48,6 +52,11 @@ class CreatureState:
 
     herd: HerdState
     row: int
+
+    def __repr__(self) -> str:
+        """Return what a user wants to see first."""
+        named = f"number={self.number}, name={self.definition.name!r}"
+        return f"CreatureState({named}, position={self.position.tolist()})"
 
     @property
     def number(self) -> int:
@@ -216,6 +225,11 @@ class Snapshot:
     gravity: Records[GravityRecord]
     creature_count: int
     props: PropsState | None = None
+
+    def __repr__(self) -> str:
+        """Return what a user wants to see first."""
+        chains = tuple(chain.definition.name for chain in self.chains)
+        return f"Snapshot(tick={self.tick}, herds={self.herds}, chains={chains})"
 
     @property
     def owners(self) -> dict[str, Parts]:
