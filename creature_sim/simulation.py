@@ -63,6 +63,7 @@ class Simulation:
             gone: numbers of those that have been removed.
             input: what drove the last tick: the commands, and all events.
         """
+        _check_loaded(world, WorldDef, "world")
         self.world = world
         self.input = Input(())
         self.gone: frozenset[int] = frozenset()
@@ -164,6 +165,7 @@ class Simulation:
             DefinitionError: it would start too near to the border.
             TerrainError: there is no ground for it.
         """
+        _check_loaded(creature, CreatureDef, "creature")
         number = len(self.world.creatures)
         try:
             placement = PlacementDef(
@@ -381,6 +383,14 @@ def _free(context: str, owned: list[Physics | Dynamics | Stage]) -> None:
         holder.close()
     if context in esper.list_worlds():
         esper.delete_world(context)
+
+
+def _check_loaded(value: object, kind: type, key: str) -> None:
+    """Refuse a name or a path where a definition is meant."""
+    if not isinstance(value, kind):
+        raise DefinitionError(
+            f"{key}: expected a definition, as load_{key} returns it, found {value!r}"
+        )
 
 
 def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics | Stage]) -> None:

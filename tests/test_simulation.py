@@ -4,6 +4,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import esper
 import numpy as np
@@ -51,6 +52,17 @@ def test_what_is_printed_of_states_and_replays_fits_on_a_line(tmp_path: Path) ->
     assert repr(open_replay(tmp_path / "a.mcap")) == (
         f"Replay(path='{tmp_path}/a.mcap', world='meadow', first=0, last=3)"
     )
+
+
+def test_a_name_in_the_place_of_a_definition_is_told() -> None:
+    name: Any = "spider4"
+    with pytest.raises(DefinitionError, match=r"^world: expected .* load_world .* 'spider4'$"):
+        Simulation(name)
+    with (
+        Simulation(scene("meadow", "hexapod")) as simulation,
+        pytest.raises(DefinitionError, match=r"^creature: expected .* load_creature .* 'spider4'$"),
+    ):
+        simulation.spawn(name)
 
 
 def test_a_part_of_ones_own_is_seen_whatever_happens_to_it() -> None:
