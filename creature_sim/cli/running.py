@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import Driver
     from creature_sim.library.loader import Written
+    from creature_sim.session import Session
     from creature_sim.view.shows.source import Source
 
 DEMO_FILE = Path("creature-sim-demo.mcap")
@@ -175,11 +176,7 @@ def _run(
             if headless:
                 assert count is not None
                 assert driver is not None
-                session = Session(simulation, driver, [watch])
-                with progress("running", count, quiet=quiet) as show:
-                    for done in range(1, count + 1):
-                        session.advance()
-                        show(done)
+                _walk(Session(simulation, driver, [watch]), count, quiet=quiet)
                 end = watch.end
             else:
                 from creature_sim.view.open import show_simulation
@@ -202,11 +199,24 @@ def _run(
             # A window may have gone on with another world since.
             summary = watch.summary(watch.end, path, has_chains=headless)
             _tell(summary if quiet else {**summary, "replay": None}, quiet)
-            ticks, kept = summary["ticks"], "nothing was recorded"
-            if path:
-                kept = f"recorded in {path}, {ticks:,} ticks, can be verified"
-            stop.done = f"at {summary['seconds']:.1f} s; {kept}"
+            stop.done = _how_far(summary, path)
         raise
+
+
+def _walk(session: "Session", count: int, *, quiet: bool) -> None:
+    """So many ticks without a window."""
+    with progress("running", count, quiet=quiet) as show:
+        for done in range(1, count + 1):
+            session.advance()
+            show(done)
+
+
+def _how_far(summary: dict[str, Any], path: Path | None) -> str:
+    """How far a run came that was stopped, and what is left of it."""
+    kept = "nothing was recorded"
+    if path:
+        kept = f"recorded in {path}, {summary['ticks']:,} ticks, can be verified"
+    return f"at {summary['seconds']:.1f} s; {kept}"
 
 
 def _check_recording(path: Path, force: bool) -> None:
