@@ -111,7 +111,8 @@ class ReplayItem(pytest.Item):
         from creature_sim.errors import CreatureSimError
 
         if isinstance(excinfo.value, PoorReplayError | CreatureSimError):
-            return f"{self.replay}: {excinfo.value}"
+            text = str(excinfo.value)
+            return text if text.startswith(f"{self.replay}: ") else f"{self.replay}: {text}"
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -66,6 +66,15 @@ def test_replays_are_tests_and_what_fails_has_a_picture(walk: Path, tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_file_that_is_no_replay_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "replays").mkdir()
+    (tmp_path / "replays" / "a.mcap").write_text("no replay")
+    done = judged(tmp_path)
+    assert done.returncode == 1
+    assert "\nreplays/a.mcap: expected a replay (MCAP), found" in done.stdout
+
+
+@pytest.mark.slow
 def test_a_folder_without_replays_is_a_mistake(tmp_path: Path) -> None:
     done = judged(tmp_path, "nowhere")
     assert done.returncode == 4

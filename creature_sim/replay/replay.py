@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ class Replay:
         Raises:
             ReplayCorrupt: the file says another state than its own inputs lead to.
         """
-        return self._seeker.state_at(tick)
+        return self._seeker.state_at(index(tick))
 
     @cached_property
     def _seeker(self) -> Seeker:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,6 +92,9 @@ def test_a_tick_beyond_the_end_is_refused(recordings: Sequence[Path]) -> None:
         for tick in (-1, TICKS + 1):
             with pytest.raises(ValueError, match="expected 0 to 200"):
                 replay.state_at(tick)
+        half: Any = 1.5  # it was taken for 2
+        with pytest.raises(TypeError):
+            replay.state_at(half)
 
 
 @pytest.mark.slow
