@@ -19,19 +19,20 @@ Limits = Mapping[str, str | float]
 
 
 def load_limits(path: Path) -> Limits:
-    """Read limits; DefinitionError names what is wrong."""
-    table, known = read_toml(path), metric_specs()
-    found: dict[str, str | float] = {}
-    for key, value in table.items():
-        if key not in known:
-            raise DefinitionError(f"{path}: {key}: expected one of {', '.join(known)}")
+    """Read limits; DefinitionError names all that is wrong."""
+    found, known = read_toml(path), metric_specs()
+    problems = []
+    for key, value in found.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         is_number = is_number and isfinite(value)
-        if not is_number and value not in ("pass", "excellent"):
-            raise DefinitionError(
+        if key not in known:
+            problems.append(f"{path}: {key}: expected one of {', '.join(known)}")
+        elif not is_number and value not in ("pass", "excellent"):
+            problems.append(
                 f'{path}: {key}: expected "pass", "excellent" or a number, found {shown(value)}'
             )
-        found[key] = value
+    if problems:
+        raise DefinitionError("\n".join(problems))
     if not found:  # whatever walked, it would pass
         raise DefinitionError(f'{path}: expected limits, such as M1 = "pass", found none')
     return found

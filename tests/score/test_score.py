@@ -526,6 +526,15 @@ def test_limits_are_read_and_missed(tmp_path: Path) -> None:
             load_limits(path)
 
 
+def test_all_that_is_wrong_with_limits_is_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text('M1 = "good"\nM2 = 0.1\nM99 = 1\nM3 = nan\n')
+    with pytest.raises(DefinitionError) as refused:
+        load_limits(path)
+    keys = [line.split(": ")[1] for line in str(refused.value).splitlines()]
+    assert keys == ["M1", "M99", "M3"]
+
+
 def test_a_recording_of_no_tick_is_refused(tmp_path: Path) -> None:
     record(scene("meadow", "hexapod"), tmp_path / "start.mcap", 0)
     done = sim("score", "start.mcap", cwd=tmp_path)
