@@ -8,7 +8,7 @@ from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
 
-from creature_sim.maths.compiler import Kernel
+from creature_sim.maths.compiler import Dispatcher
 from creature_sim.maths.jit import cache_root
 
 
@@ -17,7 +17,7 @@ def compile_once() -> None:
     folder = cache_root()
     if folder is None:
         return
-    compile_now = Kernel.compile
+    compile_now = Dispatcher.compile
 
     def compile_alone(self: Any, signature: Any) -> Any:
         function = self.py_func
@@ -26,7 +26,7 @@ def compile_once() -> None:
         with global_compiler_lock, _locked(folder / name):
             return compile_now(self, signature)
 
-    setattr(Kernel, "compile", compile_alone)  # noqa: B010 - types know of no such change
+    setattr(Dispatcher, "compile", compile_alone)  # noqa: B010 - types know of no such change
 
 
 @contextmanager

@@ -5,9 +5,6 @@ from typing import TypeVar
 
 from creature_sim.definitions import ChainDef, CreatureDef, TreeDef
 from creature_sim.errors import DefinitionError
-from creature_sim.models.binding import bind
-from creature_sim.models.model import open_model
-from creature_sim.models.packing import packed
 
 Shown = TypeVar("Shown", CreatureDef, ChainDef, TreeDef)
 
@@ -21,6 +18,10 @@ def with_model(shown: Shown, folder: Path) -> Shown:
     given = shown.model
     if given is None:
         return shown
+    from creature_sim.models.binding import bind
+    from creature_sim.models.model import open_model
+    from creature_sim.models.packing import packed
+
     parts = Path(given.file).parts
     if Path(given.file).is_absolute() or ".." in parts or "\0" in given.file:
         raise DefinitionError(

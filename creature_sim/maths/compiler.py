@@ -13,12 +13,13 @@ tried with.
 import gc
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias
 
 import numba
+import numpy as np
 from llvmlite import binding
 from numba.core import caching
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
@@ -26,12 +27,16 @@ from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder,
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
+from numba.core.errors import NumbaError
 from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Array, Type
 from numba.core.types.containers import BaseTuple
+from numba.extending import typeof_impl
+from numba.np.numpy_support import from_dtype, map_layout
+from numpy.typing import NDArray
 
 from creature_sim.maths.inlining import Part, kept_whole, part_of
 from creature_sim.maths.notice import notice
@@ -39,7 +44,7 @@ from creature_sim.maths.sources import PACKAGE, name_of_sources
 
 Types: TypeAlias = tuple[Type, ...]
 Value: TypeAlias = Any
-"""A value in LLVM's code."""
+"""A value in LLVM's code, or a type that numba has no types for."""
 
 COUNTING = """
 declare void @NRT_MemInfo_call_dtor(ptr)
@@ -287,16 +292,13 @@ class _Part(CPUDispatcher):  # type: ignore[misc]
         self.overloads[tuple(result.signature.args)] = result
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function as Python calls it; other kernels are given its part.
-
-    Of a thousand kernels a run calls fifty: the parts and caches of the others are never made.
-    """
+class Dispatcher(CPUDispatcher):  # type: ignore[misc]
+    """A function as Python calls it, once it is called."""
 
     def __init__(
         self, function: Callable[..., object], folder: Path | None = None, *_: object
     ) -> None:
-        """Wait for a first call.
+        """Wait for the types of a first call.
 
         Args:
             function: to be compiled.
@@ -307,10 +309,6 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         if isinstance(folder, Path):
             self._folder = folder
             del self._cache  # numba's, which keeps nothing
-
-    @cached_property
-    def _part(self) -> _Part:
-        return _Part(self.py_func)
 
     @cached_property
     def _cache(self) -> "_Cache":
@@ -326,13 +324,78 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             if was_enabled:
                 gc.enable()
 
-    def get_call_template(self, args: Types, kws: dict[str, Type]) -> object:
-        """What numba asks of a function that another calls: its signatures."""
-        return self._part.get_call_template(args, kws)
 
-    def get_overload(self, signature: Types) -> object:
-        """What numba asks of a function that another calls: its code."""
-        return self._part.get_overload(signature)
+_type_of = cache(from_dtype)
+_type_of_array = typeof_impl.dispatch(np.ndarray)
+
+
+def _quick_type_of_array(value: NDArray[Any], context: object) -> Value:
+    """Find the type that numba gives an array.
+
+    At the first call of each kernel numba takes all fields of all its records apart, and imports
+    numpy's masked arrays to see that there are none.
+    """
+    if type(value) is np.ndarray:
+        with suppress(NumbaError):  # records that numba does not know: it says so itself
+            kind = _type_of(value.dtype)
+            return Array(kind, value.ndim, map_layout(value), readonly=not value.flags.writeable)
+    return _type_of_array(value, context)
+
+
+typeof_impl.register(np.ndarray)(_quick_type_of_array)
+
+
+class Kernel:
+    """A function that Python and other kernels call.
+
+    Of a thousand kernels a run calls fifty: numba's objects of the others, and their caches, are
+    never made.
+
+    Attributes:
+        dispatcher: what Python calls; all other attributes are those of it.
+    """
+
+    def __init__(self, function: Callable[..., object], folder: Path | None = None) -> None:
+        """Wait for a first call.
+
+        Args:
+            function: to be compiled.
+            folder: where compiled users' kernels are kept, beside those of ours; None: nowhere.
+        """
+        update_wrapper(self, function)
+        self.py_func, self._folder = function, folder
+
+    def __call__(self, *arguments: object, **named: object) -> object:
+        """Call it."""
+        return self.dispatcher(*arguments, **named)
+
+    @cached_property
+    def dispatcher(self) -> Dispatcher:
+        """Made when Python first calls it."""
+        return Dispatcher(self.py_func, self._folder)
+
+    @cached_property
+    def _part(self) -> _Part:
+        return _Part(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Value:
+        """What numba sees of it in another function: its part."""
+        return self._part._numba_type_
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever numba has
+        """An attribute of the dispatcher."""
+        if name.startswith("__"):  # what Python asks any object for
+            raise AttributeError(name)
+        return getattr(self.dispatcher, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is pickled: as numba's own, and made a kernel again where it arrives."""
+        return _unpickled, (self.dispatcher,)
+
+
+def _unpickled(dispatcher: Dispatcher) -> Kernel:
+    return Kernel(dispatcher.py_func)
 
 
 def _options(more: dict[str, bool]) -> dict[str, Any]:
@@ -373,6 +436,15 @@ class _Place(caching._CacheLocator):  # type: ignore[misc]
 
 class _Results(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Place, *caching.CompileResultCacheImpl._locator_classes)
+
+    def reduce(self, result: CompileResult) -> tuple[Any, ...]:
+        """What is kept of a kernel: without the environments that hold nothing.
+
+        Each function that was taken into it has one, and to load one imports numba's own module of
+        that function. They hold what compiled code asks Python for, mostly nothing.
+        """
+        *kept, environments = super().reduce(result)
+        return *kept, tuple(each for each in environments if each.consts)
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]

@@ -14,7 +14,6 @@ from typing import TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core.registry import CPUDispatcher
 
 from creature_sim.maths.sources import name_of, source_files
 
@@ -92,8 +91,12 @@ def unchecked(function: Function) -> Function:
     hexapod's tick that took a quarter. Here the types of the first call hold for all. Of later
     ones numba still sees what is no array, and records of another size; other arrays are misread.
     """
-    if not isinstance(function, CPUDispatcher) or not numba.__version__.startswith(KNOWN):
-        return function  # plain Python, or a version whose inner parts nobody here has seen
+    if not numba.__version__.startswith(KNOWN):
+        return function  # of a version whose inner parts nobody here has seen
+    from creature_sim.maths.compiler import Kernel
+
+    if not isinstance(function, Kernel):
+        return function  # plain Python
     entry: Callable[..., object] | None = None
 
     def call(*arguments: object) -> object:

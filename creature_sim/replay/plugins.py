@@ -6,7 +6,7 @@ from typing import Any
 import esper
 
 from creature_sim.terrain.plugins import package_of
-from creature_sim.terrain.registry import built_in, kind_names
+from creature_sim.terrain.registry import built_in_names, kind_names
 
 FLAT = {"kind": "flat"}
 
@@ -23,7 +23,7 @@ def plugins_of(systems: Sequence[type[esper.Processor]], world: Mapping[str, Any
     """
     modules = {system.__module__.partition(".")[0] for system in systems} - {"creature_sim"}
     found = {name: _package_of_module(name) for name in sorted(modules)}
-    for kind in sorted(set(_kinds(world.get("terrain"))) - built_in().keys()):
+    for kind in sorted(set(_kinds(world.get("terrain"))) - set(built_in_names())):
         found[kind] = package_of(kind)
     return "; ".join(f"{name}: {package}" for name, package in found.items() if package)
 

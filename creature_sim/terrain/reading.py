@@ -17,7 +17,7 @@ from creature_sim.files.problems import ProblemsError, problems_in, shown, wrong
 from creature_sim.terrain.ground import Boundless, GroundDef
 from creature_sim.terrain.kind import TerrainKind
 from creature_sim.terrain.plugins import plugin_names
-from creature_sim.terrain.registry import built_in, find_kind, kind_names
+from creature_sim.terrain.registry import built_in, find_kind, is_kind
 
 _is_nested = ContextVar("_is_nested", default=False)
 
@@ -62,7 +62,7 @@ class GroundField:
             raise ValueError(f"expected a table, found {shown(value)}")
         keys = value if isinstance(value, Mapping) else vars(value)
         name, is_endless = keys.get("kind"), keys.get("endless", False)
-        if not isinstance(name, str) or name not in kind_names():
+        if not isinstance(name, str) or not is_kind(name):
             known = [other for other in built_in() if not self._why_not(built_in()[other])]
             known += plugin_names()
             raise ValueError(f"kind: {wrong_kind(keys, 'kind', known)}")

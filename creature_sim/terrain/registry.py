@@ -15,23 +15,37 @@ from creature_sim.terrain.plugins import load_plugin, package_of, plugin_names
 
 
 @cache
+def built_in_names() -> tuple[str, ...]:
+    """Names of the files of the folder `kinds/`, in alphabetical order."""
+    return tuple(sorted(module.name for module in iter_modules(kinds.__path__)))
+
+
 def built_in() -> dict[str, TerrainKind[Any]]:
     """The kinds of the folder `kinds/` by name, in alphabetical order."""
-    return {
-        name: import_module(f"{kinds.__name__}.{name}").KIND
-        for name in sorted(module.name for module in iter_modules(kinds.__path__))
-    }
+    return {name: _load(name) for name in built_in_names()}
+
+
+def _load(name: str) -> TerrainKind[Any]:
+    """A built-in kind; the files of the others are not read."""
+    found: TerrainKind[Any] = import_module(f"{kinds.__name__}.{name}").KIND
+    return found
 
 
 def kind_names() -> list[str]:
     """All kinds: the built-in ones, then those that packages bring; no package is loaded."""
-    return [*built_in(), *(name for name in plugin_names() if name not in built_in())]
+    names = built_in_names()
+    return [*names, *(name for name in plugin_names() if name not in names)]
+
+
+def is_kind(name: str) -> bool:
+    """Whether there is a kind of that name."""
+    return name in built_in_names() or name in plugin_names()
 
 
 def find_kind(name: str) -> TerrainKind[Any]:
     """The kind of a name; DefinitionError names all kinds, or says why a package has none."""
-    if name in built_in():
-        return built_in()[name]
+    if name in built_in_names():
+        return _load(name)
     if name not in plugin_names():
         raise DefinitionError(
             f"kind: expected a known one, found {shown(name)}{hint(name, kind_names())}"
@@ -46,4 +60,4 @@ def kind_of(definition: GroundDef) -> TerrainKind[Any]:
 
 def kind_summary(name: str) -> str:
     """What a kind is, in a line; a package is named, but not loaded."""
-    return built_in()[name].summary if name in built_in() else f"from {package_of(name)}"
+    return _load(name).summary if name in built_in_names() else f"from {package_of(name)}"

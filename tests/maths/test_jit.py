@@ -169,6 +169,27 @@ def test_a_kernel_runs_where_the_disk_is_full(
     assert doubled(4.0) == 8.0
 
 
+def test_what_is_kept_of_a_kernel_names_no_module_of_numba_s_that_would_be_loaded_with_it(
+    tmp_path: Path,
+) -> None:
+    def last_of_zeros(count: int) -> float:
+        return float(np.zeros(count)[-1])
+
+    assert Kernel(last_of_zeros, tmp_path)(3) == 0.0
+    (kept,) = tmp_path.rglob("*.nbc")
+    assert b"numba.np.arrayobj" not in kept.read_bytes()
+
+
+def test_a_kernel_takes_arguments_by_name() -> None:
+    assert kernel(twice)(x=2.0) == 4.0
+
+
+def test_arrays_that_numba_refuses_are_refused_by_a_kernel() -> None:
+    for wrong in (np.ma.masked_array([1.0, 2.0]), np.array(["one"], object)):
+        with pytest.raises((TypeError, numba.core.errors.NumbaError)):
+            kernel(summed)(wrong, 2.0)
+
+
 def test_a_kernel_survives_a_pickle() -> None:
     assert pickle.loads(pickle.dumps(kernel(twice)))(4.0) == 8.0
 

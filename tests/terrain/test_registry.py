@@ -2,6 +2,7 @@
 
 import ast
 import json
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from creature_sim.lab import ground as ground_of_trial
 from creature_sim.library.loader import load_world, schema_text
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import GroundDef, build_terrain, kinds, read_ground
-from creature_sim.terrain.registry import built_in, find_kind, kind_names
+from creature_sim.terrain.registry import built_in, built_in_names, find_kind, kind_names
 from tests.commands import sim
 from tests.terrain_kinds import EDGED, HANGING, KINDS, SMOOTH
 
@@ -67,10 +68,10 @@ def ripples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder.mkdir()
     (folder / "ripples.py").write_text(RIPPLES)
     monkeypatch.setattr(kinds, "__path__", [*kinds.__path__, str(folder)])
-    built_in.cache_clear()
+    built_in_names.cache_clear()
     yield tmp_path
     sys.modules.pop(f"{kinds.__name__}.ripples", None)
-    built_in.cache_clear()
+    built_in_names.cache_clear()
 
 
 def test_one_new_file_is_a_new_kind(ripples: Path) -> None:
@@ -194,3 +195,13 @@ CHAINS = [
         "target": {"kind": "command", "start": (0.5, 0.0, 1.0)},
     }
 ]
+
+
+def test_a_ground_loads_no_other_kind_than_its_own() -> None:
+    code = (
+        "import sys; from creature_sim.terrain.reading import read_ground; "
+        "ground = read_ground({'kind': 'flat'}); "
+        "print(*(name for name in sys.modules if name.startswith('creature_sim.terrain.kinds.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["creature_sim.terrain.kinds.flat"]
