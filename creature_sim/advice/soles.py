@@ -33,7 +33,7 @@ def unruled(shape: Shape) -> Iterator[Advice]:
         last = len(leg.joints) - 1
         text = ""
         for line in _lines(shape, leg, rises=False):
-            toes = (1.0 if leg.pole[0] >= 0.0 else -1.0, 0.0, 0.0)
+            toes = (leg.toes_side, 0.0, 0.0)
             plane = cross(line, toes)
             if norm(plane) < 1e-6 * norm(line):
                 continue

@@ -91,6 +91,11 @@ class LegPairDef(Definition):
         return min(max(usual, least), largest)
 
     @property
+    def toes_side(self) -> float:
+        """1 where toes point along the Z of the last bone, -1 where knees point back: against."""
+        return 1.0 if self.pole[0] >= 0.0 else -1.0
+
+    @property
     def sole(self) -> tuple[tuple[float, float, float], float]:
         """Half of the size of its sole, and how far its middle is ahead of the tip [m].
 

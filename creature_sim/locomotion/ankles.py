@@ -6,7 +6,7 @@ from creature_sim.components import YAWS, BodyRecord, FootRecord, LegRecord, Leg
 from creature_sim.ik.hinges import Bends, lay
 from creature_sim.locomotion.ball_hips import solve_swinging
 from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
-from creature_sim.locomotion.soles import rolled
+from creature_sim.locomotion.soles import rolled, toes_side
 from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
     PI,
@@ -137,7 +137,7 @@ def roll_within(
     off -= limit
     side = 1.0 if foot.roll > 0.0 else -1.0
     farthest = abs(foot.roll) + FARTHER * abs(off)
-    step = -off if leg.pole[0] >= 0.0 else off
+    step = -off * toes_side(leg)
     for _ in range(BENDS):
         if abs(off) <= CLOSE or foot.roll == 0.0:
             return
@@ -232,7 +232,7 @@ def put_foot(leg: LegRecord, solved: Solved, i: int, normal: Vec, heading: Vec) 
     put(solved.joints[i, bent + 1], along(vec(solved.joints[i, bent]), down, leg.ankle))
     put(solved.angles[i, bent], (pitch, roll, twist))
     up, toes = scale(down, -1.0), rotate(turn, Z)
-    toes = scale(toes, 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    toes = scale(toes, toes_side(leg))
     put_quat(solved.foot_rotation[i], quat_from_axes(toes, cross(up, toes), up))
     return up
 
@@ -247,7 +247,7 @@ def twist_of_sole(leg: LegRecord, turn: Quat, heading: Vec) -> float:
         heading: the foot's [world]; toes that point elsewhere at home keep their angle to it.
     """
     up = scale(rotate(turn, X), -1.0)
-    plane = scale(rotate(turn, Z), 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    plane = scale(rotate(turn, Z), toes_side(leg))
     ahead = unit(reject(heading, up), plane)
     toes = add(scale(ahead, leg.toes[0]), scale(cross(up, ahead), leg.toes[1]))
     off = atan2(dot(cross(toes, plane), up), dot(plane, toes)) - leg.turn_rest

@@ -4,7 +4,7 @@ from math import sqrt
 
 from creature_sim.components import YAWS, FootRecord, LegRecord
 from creature_sim.ik.balls import swing_and_twist
-from creature_sim.locomotion.soles import level_toes, turned_up
+from creature_sim.locomotion.soles import level_toes, toes_side, turned_up
 from creature_sim.maths import (
     Quat,
     Vec,
@@ -71,7 +71,7 @@ def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
         return add(add(scale(ahead, x), scale(cross(up, ahead), y)), scale(up, z))
     if leg.ankle > 0.0:
         along = turned_up(foot)[0] if foot.roll != 0.0 else level_toes(foot)
-        return scale(along, 1.0 if leg.pole[0] >= 0.0 else -1.0)
+        return scale(along, toes_side(leg))
     return rotate(orientation, vec(leg.pole))
 
 

@@ -15,6 +15,12 @@ class Sole(NamedTuple):
 
 
 @kernel
+def toes_side(leg: LegRecord) -> float:
+    """1 where toes point along the Z of the last bone, -1 where knees point back: against it."""
+    return 1.0 if leg.pole[0] >= 0.0 else -1.0
+
+
+@kernel
 def level_toes(foot: FootRecord) -> Vec:
     """Where the toes of a sole would point if it lay flat [world]."""
     heading = vec(foot.heading)

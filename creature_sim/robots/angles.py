@@ -82,7 +82,7 @@ def _leg_angles(leg: LegDef, joints: Sequence[Joint], bones: Floats, toes: Float
         found += _inner_angles(bones[:, bone], before, normal, joint, is_first=bone == 0)
         before = bones[:, bone]
     if joints[-1].turns:
-        plane = np.cross(before, normal) * (1.0 if leg.pole[0] >= 0.0 else -1.0)
+        plane = np.cross(before, normal) * leg.toes_side
         across = (np.cross(plane, toes) * before).sum(axis=1)
         twist = np.arctan2(across, (plane * toes).sum(axis=1))
         found.append(_around(joints[-1].turn_rest, twist))

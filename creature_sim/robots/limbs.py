@@ -106,7 +106,7 @@ class Limb:
             return Part(name, disc(height, pad, middle), (shape,), height)
         half, ahead = self.leg.sole
         long = max(half[0], 0.5 * height)
-        toes = 1.0 if self.leg.pole[0] >= 0.0 else -1.0
+        toes = self.leg.toes_side
         centre = (-0.5 * height, 0.0, toes * ahead)
         size = (height, 2.0 * half[1], 2.0 * long)
         shape = Shape("box", size, centre, colour=self.foot_colour)

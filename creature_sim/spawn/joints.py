@@ -12,6 +12,7 @@ from creature_sim.definitions.legs import NEAREST
 from creature_sim.ik.hinges import Bends, Hinges, bends, distance_of, lay, write_arc
 from creature_sim.ik.nearest import bend_nearest
 from creature_sim.locomotion.reach import ankle_of
+from creature_sim.locomotion.soles import toes_side
 from creature_sim.maths import (
     PI,
     Floats,
@@ -101,7 +102,7 @@ def _write_sole(leg: LegRecord, ankle: Joint) -> None:
     leg.turns = ankle.turns
     leg.turn_lo, leg.turn_hi, leg.turn_rest = ankle.turn_lo, ankle.turn_hi, ankle.turn_rest
     put(leg.toes, X if leg.hip == SWINGS else vec(leg.out))
-    along = (1.0 if leg.pole[0] >= 0.0 else -1.0, 0.0, 0.0)
+    along = (toes_side(leg), 0.0, 0.0)
     put(leg.knees, vec(leg.pole) if ankle.frees_knees else along)
 
 

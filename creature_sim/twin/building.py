@@ -199,7 +199,7 @@ def _points(leg: LegDef) -> list[Vec]:
     if leg.foot is None:
         return [(length, 0.0, 0.0)]
     (long, wide, _), ahead = leg.sole
-    toes = 1.0 if leg.pole[0] >= 0.0 else -1.0
+    toes = leg.toes_side
     return [
         (length, side * INSET * wide, toes * ahead + end * INSET * long)
         for end in (1.0, -1.0)
