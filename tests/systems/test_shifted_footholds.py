@@ -120,12 +120,20 @@ def test_a_shifted_walk_is_recorded_and_verified(tmp_path: Path) -> None:
     assert event == shifting(values)
 
 
+NUMBERS = "12 numbers from -10000 to 10000, forward and left"
+
+
 @pytest.mark.parametrize(
-    "values",
-    [(0.0,) * 11, (0.0,) * 13, (), [0.0] * 12, (float("nan"),) * 12, (1e9,) * 12, ("x",) * 12, 3],
+    ("values", "expected"),
+    [
+        *((numbers, NUMBERS) for numbers in [(0.0,) * 11, (0.0,) * 13, (), (float("nan"),) * 12]),
+        *((numbers, NUMBERS) for numbers in [(1e9,) * 12, ("x",) * 12]),
+        ([0.0] * 12, "a tuple of numbers"),
+        (3, "a tuple of numbers"),
+    ],
 )
-def test_offsets_that_do_not_fit_are_refused(values: Any) -> None:
-    message = r"events\[0\].offsets: expected 12 numbers from -10000 to 10000, forward and left"
+def test_offsets_that_do_not_fit_are_refused(values: Any, expected: str) -> None:
+    message = rf"events\[0\].offsets: expected {expected}"
     with pytest.raises(DefinitionError, match=message):
         check_input(Input.of([()], [shifting(values)]), Roster((6,)))
     with pytest.raises(DefinitionError, match=r"events\[0\].creature: expected 0 to 0, found 1"):
