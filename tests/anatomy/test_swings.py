@@ -59,3 +59,16 @@ def test_a_thigh_that_is_level_points_the_same_way_however_its_plane_is_turned()
         assert way == pytest.approx((-cos(0.0), sin(0.0), 0.0), abs=1e-12)
         assert ratio(aside, 0.5 * pi) < 1.0
     assert ratio(0.9, 0.5 * pi) > 1.0
+
+
+@given(st.floats(-1.4, 1.4), st.floats(-3.0, 3.0))
+def test_the_hinges_of_a_ball_turn_with_its_thigh(aside: float, pitch: float) -> None:
+    """So it swings as far aside wherever the thigh points in its plane."""
+    thigh = np.array([-0.8, 0.0, -0.6])
+    ball = Swings(np.array([-0.6, 0, 0.8]), np.array([0, 1.0, 0]), thigh, PITCH, ASIDE, True)
+    way = ball.direction(aside, pitch)
+    assert abs(way[1]) == pytest.approx(abs(sin(aside)))
+    at = np.array([pitch, aside])
+    low, high = np.array([PITCH, ASIDE]).T
+    if np.abs(np.concatenate([at - low, at - high])).min() > 2.0 * SLACK:
+        assert ball.allows(way) == bool(((low < at) & (at < high)).all())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import atan2, inf
 
 import numpy as np
 
@@ -37,6 +37,8 @@ COXA = 0.03
 """An upright hip is a bone of its own if it is so far from the next joint, over the reach."""
 DROP = 0.12
 """Hips are so far above the ground, over the reach."""
+STICKS_OUT = 0.1
+"""A leg that is farther from upright may have a foot that lies only as it comes down [rad]."""
 FILE = Frame("+Y", "+Z", 1.0, {})
 """Of the model that is written: that of glTF."""
 
@@ -68,6 +70,7 @@ class _Limb:
     reach: float
     has_sole: bool
     foot: Floats  # [m, last group of its bends, or of its ankles]
+    tilt: float = 0.0  # by which its hip turns it from angles of 0 until its sole lies [rad]
 
 
 def found_in_robot(reading: Reading) -> Found:
@@ -164,7 +167,9 @@ class _Finder:
         has_sole = False
         foot = foot_of(machine, self._surfaces, last)
         bends = chain.bends
-        sole = sole_of(machine, self._surfaces, chain, pose)
+        tilt = self._tilt(chain, pose)
+        lying = self._turned(chain, tilt) if tilt else pose
+        sole = sole_of(machine, self._surfaces, chain, lying)
         if sole:
             has_sole = True
             ankle = chain.ankles[0] if sole == "ankle" else chain.bends[-1]
@@ -175,7 +180,42 @@ class _Finder:
         plane = plane_of(machine, chain, bends, end, pose, self._angles, has_sole)
         if len(plane.joints) < 2 and not plane.is_insect:
             raise DefinitionError("expected a knee, found none")
-        return _Limb(limb, chain, plane, longest(plane), has_sole, foot)
+        sign = plane.signs[0]
+        return _Limb(limb, chain, plane, longest(plane), has_sole, foot, sign * tilt)
+
+    def _tilt(self, chain: Chain, pose: Pose) -> float:
+        """By which a hip turns its leg until its last group is flat [rad].
+
+        0 where that is flatter with all joints at 0 than with the leg straight down: in a file of
+        which a leg sticks out at 0, its foot does not lie then.
+        """
+        hip, last = chain.bends[0], chain.groups[-1]
+        joint = self._machine.joint(hip)
+        if joint.kind == BALL or len(chain.bends) < 2 or not self._surfaces.groups[last]:
+            return 0.0
+        axis = pose.turns[hip] @ self._machine.axis(hip)
+        line = pose.places[chain.bends[-1]] - pose.places[hip]
+        turn = atan2(float(np.cross(line, -UP) @ axis), float(-line @ UP))
+        if abs(turn) < STICKS_OUT:
+            return 0.0
+        turned = self._turned(chain, turn)
+        return turn if self._height(last, turned) < self._height(last, pose) else 0.0
+
+    def _turned(self, chain: Chain, turn: float) -> Pose:
+        """The pose with a leg turned at its hip [rad], whatever its limits say."""
+        angles = list(self._angles)
+        angles[chain.bends[0]] += turn
+        return self._machine.posed(angles, self._frame.turn)
+
+    def _height(self, group: int, pose: Pose) -> float:
+        """Of what is drawn of a group [m]."""
+        return float(
+            np.ptp(
+                np.concatenate(
+                    [one.points @ pose.turns[group][2] for one in self._surfaces.groups[group]]
+                )
+            )
+        )
 
     def _bend(self, leg: _Limb, depth: float | None) -> None:
         angles = standing(leg.plane, leg.reach, depth)
@@ -185,7 +225,7 @@ class _Finder:
             self._level_sole(leg)
 
     def _level_sole(self, leg: _Limb) -> None:
-        """Turn the joints below an ankle so that the foot is as level as at angles of 0."""
+        """Turn the joints below an ankle so that the foot lies as it does at its `tilt`."""
         total = sum(
             sign * (self._angles[group] - now)
             for group, sign, now in zip(
@@ -199,15 +239,15 @@ class _Finder:
             machine.balls[foot] = pose.turns[foot].T @ other
         axis = pose.turns[foot] @ machine.axis(foot)
         sign = leg.plane.signs[-1] * (1.0 if float(axis @ other) > 0.0 else -1.0)
-        self._angles[foot] = within(machine.joint(foot), -sign * total)
+        self._angles[foot] = within(machine.joint(foot), -sign * (total - leg.tilt))
 
     def _feet(self, leg: _Limb) -> list[int]:
         """Groups behind the last that bends a leg above its foot."""
         return [group for group in leg.chain.groups if group > leg.plane.joints[-1]]
 
-    def _foot(self, leg: _Limb) -> Floats:
-        """Where a leg touches the ground, or its ankle if it has a sole [m]."""
-        pose, last = self._pose(), leg.chain.groups[-1]
+    def _foot(self, leg: _Limb, pose: Pose | None = None) -> Floats:
+        """Where a leg touches the ground, or below its ankle if it has a sole [m]."""
+        pose, last = pose or self._pose(), leg.chain.groups[-1]
         if leg.has_sole:
             skin = self._surfaces.groups[last]
             low = min(
@@ -248,10 +288,11 @@ class _Finder:
         return chosen
 
     def _below(self, leg: _Limb) -> float:
-        """How far the ground is below an ankle [m]."""
+        """How far the ground is below an ankle whose sole lies [m]."""
         if not leg.has_sole:
             return 0.0
-        return float(self._ankle(leg, self._pose())[2] - self._foot(leg)[2])
+        pose = self._turned(leg.chain, leg.plane.signs[0] * leg.tilt)
+        return float(self._ankle(leg, pose)[2] - self._foot(leg, pose)[2])
 
     def _leg(self, leg: _Limb, skeleton: Skeleton, ground: float) -> Leg:
         machine, pose = self._machine, self._pose()
@@ -289,6 +330,7 @@ class _Finder:
             np.array(found.pole),
             leg.plane.is_insect,
             has_coxa,
+            len(leg.chain.hips) > 1 and leg.chain.hips[0] > leg.plane.joints[0],
         )
         del ground
         return replace(found, thickness=thickness_of(skeleton, found), limits=limits)

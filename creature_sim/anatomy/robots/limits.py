@@ -10,7 +10,7 @@ import numpy as np
 
 from creature_sim.anatomy.robots.swings import Swings
 from creature_sim.errors import DefinitionError
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, unit, vec
 
 SWING = 1.4
 """A thigh is swung no farther than this from straight across its hip's axis [rad]..."""
@@ -24,9 +24,13 @@ LEVEL = (-2.2, 1.6)
 """Of a joint behind it that is added: from more than upright to upright [rad]."""
 KNEE = (0.05, 2.75)
 """A knee stays on its side [rad]."""
+STRAIGHT = 1e-6
+"""A knee that bends less than this has the side that its limits let it bend to [rad]."""
 BEND = 2.9
 ANKLE = ((-1.9, 1.6), (-0.7, 0.7))
 UP = 0.75
+ALONG = 0.97
+"""Cosine of the angle to a thigh up to which a hip's joint twists it, and swings it nowhere."""
 IMAGE = np.array([1.0, -1.0, 1.0])
 
 
@@ -57,6 +61,8 @@ class Limits:
         pole: which way knees point.
         is_insect: whether an upright hip turns it.
         has_coxa: whether that is a bone of its own.
+        is_ball: whether the hip's joints are behind the first that bends the leg: they turn with
+            the thigh, as the hinges do that are written for a ball.
     """
 
     hips: tuple[Turn, ...]
@@ -66,6 +72,7 @@ class Limits:
     pole: Floats
     is_insect: bool
     has_coxa: bool
+    is_ball: bool = False
 
     @property
     def mirrored(self) -> "Limits":
@@ -156,9 +163,10 @@ class Limits:
         low, high = _range(self.bends[index - self._offset], self._about())
         low, high = max(angle + low, -BEND), min(angle + high, BEND)
         if index == 1 + (self.has_coxa and not self.is_lifted):  # the knee
+            side = angle if abs(angle) > STRAIGHT else low + high
             low, high = (
                 (max(low, KNEE[0]), min(high, KNEE[1]))
-                if angle > 0.0
+                if side > 0.0
                 else (
                     max(low, -KNEE[1]),
                     min(high, -KNEE[0]),
@@ -200,11 +208,18 @@ class Limits:
         ]
 
     def _sideways(self) -> Turn | None:
-        """The hip that swings a leg sideways: most level, and most across its knees."""
-        normal = self._about()
-        across = np.cross(normal, [0.0, 0.0, 1.0])
+        """The hip that swings a leg sideways: most level, and most across its knees.
+
+        Of a ball it is the one across the thigh in the plane of the leg, however steep that is.
+        """
+        thigh = unit(vec(self.points[1] - self.points[0]), (0.0, 0.0, -1.0))
+        across = np.cross(self._about(), thigh if self.is_ball else [0.0, 0.0, 1.0])
         across = across / max(float(np.linalg.norm(across)), 1e-12)
-        found = [hip for hip in self.hips if abs(float(hip.axis @ across)) > UP]
+        found = [
+            hip
+            for hip in self.hips
+            if abs(float(hip.axis @ across)) > UP and abs(float(hip.axis @ thigh)) < ALONG
+        ]
         return found[0] if found else None
 
     def _ball(self, ahead: Floats, bone: Floats) -> list[dict[str, Any]]:
@@ -233,7 +248,7 @@ class Limits:
         least, most = _range(first, normal)
         low, high = max(least, -swing - off), min(most, swing - off)
         low, high = min(low, 0.0), max(high, 0.0)
-        swings = Swings(sideways, normal, thigh, (low, high), aside)
+        swings = Swings(sideways, normal, thigh, (low, high), aside, bool(hip and self.is_ball))
         rest = swings.direction(0.5 * (aside[0] + aside[1]), 0.5 * (low + high))
         y = np.cross([0.0, 0.0, 1.0], ahead)
         rests = [_digits(float(part)) for part in (rest @ ahead, rest @ y, rest[2])]
@@ -327,7 +342,7 @@ def _digits(angle: float) -> float:
 
 
 def _down(angle: float) -> float:
-    return max(0.0, float(np.floor(angle * 1e4) / 1e4))
+    return max(0.0, float(np.floor(angle * 1e4 + STRAIGHT) / 1e4))  # 1.4 is no 1.3999
 
 
 def _up(angle: float) -> float:

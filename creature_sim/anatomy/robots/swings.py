@@ -31,25 +31,32 @@ SAMPLES = 120
 
 @dataclass(frozen=True)
 class Swings:
-    """Directions of a thigh: first turned about its knees' axis, then about one across it."""
+    """Directions of a thigh: first turned about its knees' axis, then about one across it.
+
+    Those of a ball are turned the other way round: the axis across turns with the thigh.
+    """
 
     sideways: Floats
     normal: Floats
     thigh: Floats
     pitch: tuple[float, float]
     aside: tuple[float, float]
+    is_ball: bool = False
 
     def direction(self, aside: float, pitch: float) -> Floats:
         """The unit direction at two angles [rad]."""
-        found = (
-            rotations_about(self.sideways, aside) @ rotations_about(self.normal, pitch) @ self.thigh
-        )
+        swung, turned = rotations_about(self.sideways, aside), rotations_about(self.normal, pitch)
+        found = turned @ swung @ self.thigh if self.is_ball else swung @ turned @ self.thigh
         return np.asarray(found / np.linalg.norm(found))
 
     def allows(self, way: Floats) -> bool:
         """Whether the limits let the thigh point somewhere."""
         across = np.cross(self.sideways, self.normal)
         sign = 1.0 if float(self.thigh @ across) >= 0.0 else -1.0
+        if self.is_ball:
+            out = float(way @ self.normal)
+            pitch = atan2(float(np.cross(self.thigh, way) @ self.normal), float(self.thigh @ way))
+            return self._lets(-sign * asin(min(max(out, -1.0), 1.0)), pitch)
         aside = atan2(-float(way @ self.normal) * sign, float(way @ across) * sign)
         flat = rotations_about(self.sideways, -aside) @ way
         pitch = atan2(float(np.cross(self.thigh, flat) @ self.normal), float(self.thigh @ flat))
