@@ -31,6 +31,8 @@ COMFORT = 0.9
 """What a leg's comfort is where nothing is written."""
 LONGER = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
 """Bones are made longer by these factors in turn, over what puts feet at 75 % of the reach."""
+HEIGHTS = (3.0, 2.5, 3.5, 2.0, 4.0, 1.5, 5.0)
+"""Ride heights over half of the height of the body, best first: the built-in ones have 2.4 to 4."""
 GOOD_STEP = 0.14
 """Height of a step over the reach, in the built-in creatures."""
 LOW_STEP, HIGH_STEP = 0.065, 0.5
@@ -46,7 +48,7 @@ STEEPEST_LEAN = 8.0
 def plan_advice(definition: CreatureDef) -> list[Advice]:
     """All advice on a body plan; keys are those of the creature's file."""
     shape = Shape(definition)
-    first = list(size_advice(definition)) or list(misplaced(shape))
+    first = list(size_advice(definition)) or list(misplaced(shape)) or list(buried(shape))
     if first:  # with other units, or legs elsewhere, all the rest would say the same once more
         return first
     return [advice for part in PARTS for advice in part(shape)]
@@ -138,6 +140,33 @@ def sunken(shape: Shape) -> Iterator[Advice]:
             if leg.pole[2] > 0.9 * hypot(*leg.pole):
                 better, other = None, f"raise body.ride_height, or shorten {key}.bones"
             yield Advice(f"{key}.pole", list(leg.pole), better, text, other)
+
+
+def buried(shape: Shape) -> Iterator[Advice]:
+    """A trunk whose underside is below the ground that it stands on."""
+    definition, height = shape.definition, _height(shape)
+    tallest = max(part.size[2] for part in definition.trunk)
+    if height >= 0.5 * tallest:
+        return
+    text = (
+        f"the underside of a trunk {tallest:g} m high is {0.5 * tallest - height:.2g} m below "
+        "ground at rest"
+    )
+    lowest = 0.5 * definition.body.size[2]
+    if height < lowest:
+        text += f", and its middle rides at {lowest:.2g} m or more"
+    table = definition.model_dump(mode="json")
+    better: Value = None
+    for factor in HEIGHTS:
+        table["body"]["ride_height"] = rounded(0.5 * factor * tallest)
+        try:
+            made = Shape(CreatureDef.model_validate(table))
+        except ValidationError:
+            continue
+        if not any(stretched(made)) and not any(folded(made)):
+            better = table["body"]["ride_height"]
+            break
+    yield Advice("body.ride_height", height, better, text)
 
 
 def stepping(shape: Shape) -> Iterator[Advice]:

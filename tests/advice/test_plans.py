@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from creature_sim.advice import crowd_advice, file_advice, plan_advice
 from creature_sim.advice.plans import crowded
 from creature_sim.advice.shape import Shape
-from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef
+from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import (
     Kind,
@@ -73,6 +73,13 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     "knees in the ground": (
         "spider4", {"leg_pairs[*].joints": [], "leg_pairs[*].pole": [0.0, 0.0, -1.0]},
         ["leg_pairs[0].pole", "leg_pairs[1].pole"],
+    ),
+    "a belly in the ground": (
+        "hexapod", {"body.ride_height": 0.03, "motion.turn_rate": 4.0}, ["body.ride_height"],
+    ),
+    "a body at the ground": ("spider4", {"body.ride_height": 1e-300}, ["body.ride_height"]),
+    "a segment in the ground": (
+        "centipede", {"segments[0].size": [0.34, 0.2, 0.44]}, ["body.ride_height"],
     ),
     "scraping": ("ant", {"gait.step_height": 0.02}, ["gait.step_height"]),
     "kicking": ("ant", {"gait.step_height": 0.5}, ["gait.step_height"]),
@@ -141,6 +148,22 @@ def test_a_spoilt_key_is_named_and_following_the_advice_ends_it(case: str) -> No
 def test_a_speed_to_run_at_of_one_that_cannot_run_is_named(name: str, why: str) -> None:
     (advice,) = plan_advice(spoilt(name, {"motion.run_speed": 50.0}))
     assert str(advice) == f"it never runs: {why}: leave motion.run_speed out"
+
+
+def test_a_belly_below_ground_is_told_with_the_height_that_the_body_rides_at() -> None:
+    made = spoilt("hexapod", {"body.ride_height": 0.03})
+    (advice,) = plan_advice(made)
+    assert str(advice) == (
+        "the underside of a trunk 0.14 m high is 0.04 m below ground at rest, and its middle rides "
+        "at 0.07 m or more: raise body.ride_height from 0.03 to 0.21"
+    )
+    world = with_creature(load_world("meadow"), made).model_dump() | {"terrain": {"kind": "flat"}}
+    with Simulation(WorldDef.model_validate(world)) as simulation:
+        for _ in range(60):
+            simulation.step(Input.of([()]))
+        height = simulation.snapshot.creatures[0].position[2]
+    assert height == pytest.approx(0.07, abs=1e-3)
+    assert not plan_advice(spoilt("hexapod", {"body.ride_height": 0.21}))
 
 
 def test_the_figures_of_too_fast_a_run_are_told() -> None:
