@@ -10,6 +10,7 @@
     │   └── PluginMissing    needs systems or a kind of ground that are not installed here
     ├── VerifyMismatch       a re-simulation that differs from its recording
     ├── OutputError          a file that cannot be written
+    │   └── OutputExists     there is one already, and nobody has said that it may be replaced
     ├── TrialError           a sweep of trials whose processes do not survive it
     ├── ClusterError         a cluster that cannot be reached, or cannot do the work
     ├── SimulationError      a state that left the numbers (NaN): a defect, reported at its tick
@@ -57,6 +58,19 @@ class VerifyMismatch(CreatureSimError):
 
 class OutputError(CreatureSimError):
     """A file cannot be written."""
+
+
+class OutputExists(OutputError):
+    """There is a file already, and nobody has said that it may be replaced.
+
+    Attributes:
+        in_shell: the text for those who gave a command, and not an argument of Python.
+    """
+
+    def __init__(self, text: str, in_shell: str = "") -> None:
+        """Take both texts."""
+        super().__init__(text)
+        self.in_shell = in_shell or text
 
 
 class TrialError(CreatureSimError):

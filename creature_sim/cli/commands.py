@@ -25,7 +25,7 @@ from creature_sim.cli import (
 from creature_sim.cli.app import ELSEWHERE, READER_GONE, UNREADABLE, app
 from creature_sim.cli.terminal import guarded, one_line
 from creature_sim.cli.usage import UsageError, mistake
-from creature_sim.errors import CreatureSimError, PluginMissing
+from creature_sim.errors import CreatureSimError, OutputExists, PluginMissing
 
 __all__ = [
     "app",
@@ -72,7 +72,7 @@ def main() -> None:
 
 def _lines(error: CreatureSimError) -> list[str]:
     """What an error says, a line for each problem; a name with newlines has one line, too."""
-    text = str(error)
+    text = error.in_shell if isinstance(error, OutputExists) else str(error)
     for word in sys.argv[1:]:
         if "\n" in word:
             text = text.replace(word, one_line(word))

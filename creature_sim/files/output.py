@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import IO
 
-from creature_sim.errors import OutputError
+from creature_sim.errors import OutputError, OutputExists
 
 
 def check_output(path: Path, force: bool) -> None:
@@ -22,7 +22,8 @@ def check_output(path: Path, force: bool) -> None:
     if is_folder:
         raise OutputError(f"{path}: expected a file to write, found a folder")
     if exists and not force:
-        raise OutputError(f"{path}: expected no file there, found one; --force replaces it")
+        found = f"{path}: expected no file there, found one"
+        raise OutputExists(f"{found}; force=True replaces it", f"{found}; --force replaces it")
     if exists and not is_file:
         raise OutputError(f"{path}: expected a regular file to replace, found something else")
     if not has_folder:

@@ -118,7 +118,7 @@ def test_ticks_that_are_not_there_cannot_be_cut_out(walk: Replay, tmp_path: Path
         with pytest.raises(ValueError, match="expected ticks within 0 to 200"):
             trim(walk, tmp_path / "out.mcap", first, last)
     (tmp_path / "out.mcap").write_text("mine")
-    with pytest.raises(OutputError, match="--force"):
+    with pytest.raises(OutputError, match="force=True"):
         trim(walk, tmp_path / "out.mcap", 0, 5)
     assert (tmp_path / "out.mcap").read_text() == "mine"
 

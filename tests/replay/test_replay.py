@@ -397,7 +397,7 @@ def test_a_recording_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
 def test_an_older_file_is_kept_without_force(tmp_path: Path) -> None:
     path = tmp_path / "walk.mcap"
     path.write_text("mine")
-    with pytest.raises(OutputError, match="--force"):
+    with pytest.raises(OutputError, match=r"found one; force=True replaces it$"):
         record(scene("meadow", "hexapod"), path, 1)
     assert path.read_text() == "mine"
     record(scene("meadow", "hexapod"), path, 1, force=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import orjson
 
-from creature_sim.errors import OutputError
+from creature_sim.errors import OutputError, OutputExists
 from creature_sim.files.line_file import LineFile, remove, whole_lines
 from creature_sim.files.output import write_output
 from creature_sim.files.problems import shown
@@ -137,9 +137,10 @@ def open_results(
             remove(folder / ROWS)
             shutil.rmtree(folder / REPLAYS, ignore_errors=True)
         elif ROWS in found and not resume:
-            raise OutputError(
-                f"{folder}: expected no results there, found some; --resume goes on with them, "
-                "--force replaces them"
+            there = f"{folder}: expected no results there, found some"
+            raise OutputExists(
+                f"{there}; resume=True goes on with them, force=True replaces them",
+                f"{there}; --resume goes on with them, --force replaces them",
             )
         elif found and ROWS not in found:
             raise OutputError(

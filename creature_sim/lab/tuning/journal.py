@@ -4,7 +4,7 @@ from pathlib import Path
 
 import orjson
 
-from creature_sim.errors import OutputError
+from creature_sim.errors import OutputError, OutputExists
 from creature_sim.files.line_file import LineFile, remove, whole_lines
 from creature_sim.lab.tuning.run import Evaluation, Run
 
@@ -27,9 +27,10 @@ class Journal:
         self._found: dict[str, Evaluation] = {}
         try:
             if path.exists() and not resume and not force:
-                raise OutputError(
-                    f"{path}: expected no evaluations there, found some; --resume goes on with "
-                    "them, --force replaces them"
+                found = f"{path}: expected no evaluations there, found some"
+                raise OutputExists(
+                    f"{found}; resume=True goes on with them, force=True replaces them",
+                    f"{found}; --resume goes on with them, --force replaces them",
                 )
             if force and not resume:
                 remove(path)
