@@ -135,6 +135,17 @@ class Input:
     @staticmethod
     def of_all(axes: Floats) -> "Input":
         """The same of axes (C, 4) of all creatures at once, in a third of the time; no events."""
+        axes = np.asarray(axes)
+        if axes.dtype.kind not in "fiu" or axes.ndim != 2 or axes.shape[1] != len(AXES):
+            raise DefinitionError(
+                f"axes: expected an array of numbers (C, {len(AXES)}), found {axes.dtype} "
+                f"{axes.shape}"
+            )
+        if not np.isfinite(axes).all():
+            row, axis = np.argwhere(~np.isfinite(axes))[0].tolist()
+            raise DefinitionError(
+                f"axes[{row}]: {AXES[axis]}: expected a finite number, found {axes[row, axis]}"
+            )
         numbers = np.rint(np.clip(axes, -1.0, _MOST) * FULL).astype(np.int64)
         return Input(tuple(map(tuple, numbers.tolist())))
 

@@ -110,6 +110,23 @@ def test_all_at_once_are_quantised_as_one_by_one(rows: list[tuple[float, ...]]) 
     assert Input.of_all(np.array(rows)) == Input.of(rows)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ([[0, 0, 0, 0], [0, np.nan, 0, 0]], "axes[1]: turn: expected a finite number, found nan"),
+        ([[-np.inf, 0, 0, 0]], "axes[0]: forward: expected a finite number, found -inf"),
+        ([[1.0, 0, 0]], "axes: expected an array of numbers (C, 4), found float64 (1, 3)"),
+        ([1.0, 0, 0, 0], "axes: expected an array of numbers (C, 4), found float64 (4,)"),
+        ([["a"] * 4], "axes: expected an array of numbers (C, 4), found <U1 (1, 4)"),
+    ],
+)
+def test_axes_of_all_that_are_no_numbers_are_refused(axes: list[Any], message: str) -> None:
+    with pytest.raises(DefinitionError) as caught:
+        Input.of_all(np.array(axes))
+    assert str(caught.value) == message
+
+
 @pytest.mark.slow
 @given(counts)
 def test_what_is_quantised_already_stays(numbers: tuple[int, ...]) -> None:
