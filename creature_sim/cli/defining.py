@@ -26,7 +26,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the file and of wh
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")],
+    source: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file, or a built-in name.")],
     as_json: Json = False,
 ) -> None:
     """Validate the file of a world or a creature, and list every problem.
@@ -36,14 +36,17 @@ def check(
     Exit code 0: it is valid; 2: it is not.
     """
     from creature_sim.advice import file_advice
-    from creature_sim.cli.references import kind_among
+    from creature_sim.cli.references import definition_file, kind_among
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
     from creature_sim.library.loader import located_in
     from creature_sim.simulation import Simulation
 
-    kind_among(str(file), "world", "creature")
+    if not source:
+        raise DefinitionError(f"FILE: expected a path, found {source!r}")
+    file = definition_file(source)
+    kind_among(source, "world", "creature")
     try:
         definition = check_file(file)
         if isinstance(definition, WorldDef):
@@ -54,7 +57,7 @@ def check(
         if not as_json:
             raise
         problems = str(error).splitlines()
-        print(json.dumps(_checked_file(file, None, "", "", problems)))
+        print(json.dumps(_checked_file(source, None, "", "", problems)))
         raise typer.Exit(UNREADABLE) from None
     notes = file_advice(file, definition)
     if isinstance(definition, WorldDef):
@@ -65,20 +68,20 @@ def check(
         kind = "creature"
         content = f"{len(definition.all_legs)} legs, {definition.gait.kind} gait"
     if as_json:
-        found = _checked_file(file, kind, definition.name, content, [])
+        found = _checked_file(source, kind, definition.name, content, [])
         print(json.dumps({**found, "warnings": [note.document() for note in notes]}))
         return
-    print(f"ok: {file} is a valid {kind}: {content}")
+    print(f"ok: {source} is a valid {kind}: {content}")
     for note in notes:
         print(f"warning: {note}")
 
 
 def _checked_file(
-    file: Path, kind: str | None, name: str, content: str, problems: list[str]
+    file: str, kind: str | None, name: str, content: str, problems: list[str]
 ) -> dict[str, object]:
     """The document of `check --json`."""
     return {
-        "file": str(file),
+        "file": file,
         "ok": not problems,
         "kind": kind,
         "name": name,

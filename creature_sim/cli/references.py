@@ -139,6 +139,49 @@ _USES: dict["FileKind", str] = {
 """What a file is, and the command that takes it."""
 
 
+def no_replay(path: Path) -> str:
+    """What is said where a definition was given for a replay; empty if none was."""
+    text = str(path)
+    if path.suffix.lower() != ".toml" and (path.exists() or not is_packaged(text)):
+        return ""
+    try:
+        kind = kind_among(text, *_USES)
+    except DefinitionError:  # it is not there, or is no TOML: whoever opens it says so
+        return ""
+    record = " -o walk.mcap" if kind in ("world", "creature") else ""
+    return f"{text}: that is {_USES[kind].format(text)}{record}"
+
+
+def definition_file(reference: str) -> Path:
+    """The file of a world or a creature, which has a built-in name or is a path.
+
+    Raises:
+        DefinitionError: it is a name, and none that is built in.
+    """
+    from creature_sim.files.hints import hint
+    from creature_sim.library.loader import file_of, packaged_names
+
+    kinds: tuple[Kind, ...] = ("world", "creature")
+    for kind in kinds:
+        if is_packaged(reference, kind):
+            return file_of(kind, reference)
+    path = Path(reference)
+    if not (path.suffix or path.exists() or "/" in reference):
+        names = [name for kind in kinds for name in packaged_names(kind)]
+        raise DefinitionError(
+            "FILE: expected a file, or the name of a built-in world or creature, found "
+            f"{reference!r}{hint(reference, names)}"
+        )
+    return path
+
+
+def is_packaged(name: str, *kinds: "Kind") -> bool:
+    """Whether a definition of a kind, or of any, comes with the package under a name."""
+    from creature_sim.library.loader import packaged_names
+
+    return any(name in packaged_names(kind) for kind in kinds or ("world", "creature"))
+
+
 def kind_among(reference: str, *asked: "FileKind") -> "FileKind":
     """What a name or a file is, of the kinds that were asked for.
 

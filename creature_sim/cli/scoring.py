@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from creature_sim.score import Metric
     from creature_sim.score.limits import Limits
 
+WIDE = 80
+"""In a narrower terminal the names of metrics are broken, too..."""
+NARROW = 64
+"""...and lines are as long as this, whatever a terminal makes of them: no key, value or verdict is
+left out."""
+WORD, NUMBER = 12, 10
+"""Widths of columns of text, at least, and of numbers: "-1.234e-05"."""
 STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
 
 
@@ -119,8 +126,12 @@ def _at_once(
     as_json: bool,
 ) -> "Iterator[list[Score]]":
     """The scores of each file, in their order, by workers that take a file each."""
+    from creature_sim.cli.references import no_replay
     from creature_sim.lab.files import score_file, tasks_of
 
+    for path in files:
+        if why := no_replay(path):
+            raise DefinitionError(why)
     tasks = tasks_of(files, limits, compare=compare)
     for one in by_workers("scoring", score_file, tasks, len(files), jobs, cluster, quiet=as_json):
         if isinstance(one, str):
@@ -166,15 +177,21 @@ def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
     from creature_sim.score import title_of
 
     table = Table(title=Text(one_line(title)), title_justify="left", box=None, pad_edge=False)
-    for column, right in (("", False), ("metric", False), ("value", True), ("verdict", False)):
-        table.add_column(column, justify="right" if right else "left", no_wrap=True)
-    table.add_column("what")
+    out = console()
+    is_narrow = out.width < WIDE
+    keys, verdicts = max(map(len, metrics), default=0), max(map(len, STYLES))
+    table.add_column("", no_wrap=True, min_width=keys)
+    table.add_column("metric", no_wrap=not is_narrow, overflow="fold", min_width=WORD)
+    table.add_column("value", no_wrap=True, justify="right", min_width=NUMBER)
+    table.add_column("verdict", no_wrap=True, min_width=verdicts)
+    table.add_column("what", overflow="fold", min_width=WORD)
     for key, metric in metrics.items():
         value = "" if metric.value is None else f"{metric.value:.4g}"
         verdict = Text(metric.verdict, style=STYLES[metric.verdict])
         words = (Text(one_line(text)) for text in (key, title_of(key)))
         table.add_row(*words, value, verdict, Text(one_line(metric.reason)))
-    console().print(table)
+    out.width = max(out.width, NARROW)
+    out.print(table)
 
 
 def _print_both(name: str, without: "dict[str, Metric]", moved: "dict[str, Metric]") -> None:
@@ -186,12 +203,22 @@ def _print_both(name: str, without: "dict[str, Metric]", moved: "dict[str, Metri
 
     title = Text(one_line(f"{name}, without and with forces"))
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    for column in ("", "metric", "without", "", "with", ""):
-        table.add_column(column, justify="right" if column.startswith("with") else "left")
+    table.add_column("", no_wrap=True, min_width=max(map(len, without), default=0))
+    table.add_column("metric", overflow="fold", min_width=WORD)
+    for column in ("without", "", "with", ""):
+        is_number = bool(column)
+        table.add_column(
+            column,
+            justify="right" if is_number else "left",
+            no_wrap=True,
+            min_width=NUMBER if is_number else max(map(len, STYLES)),
+        )
     for key in without:
         cells = []
         for one in (without[key], moved[key]):
             cells.append(Text("" if one.value is None else f"{one.value:.4g}"))
             cells.append(Text(one.verdict, style=STYLES[one.verdict]))
         table.add_row(*(Text(one_line(text)) for text in (key, title_of(key))), *cells)
-    console().print(table)
+    out = console()
+    out.width = max(out.width, NARROW)
+    out.print(table)

@@ -15,9 +15,10 @@ def print_run(summary: dict[str, Any]) -> None:
     if len(creatures) <= LISTED:
         for creature in creatures:
             x, y, z = creature["end"]
+            ends = "lies" if creature.get("lies") else "stands"
             print(
                 f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
-                f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
+                f"{summary['seconds']:.1f} s and {ends} at ({x:.2f}, {y:.2f}, {z:.2f})"
             )
             for fall in creature.get("fell", ()):
                 print(f"  fell at {fall['tick'] / summary['tick_rate']:.2f} s: {fall['reason']}")
@@ -44,19 +45,30 @@ def print_run(summary: dict[str, Any]) -> None:
 
 def _print_many(summary: dict[str, Any]) -> None:
     """One line for all creatures of a name."""
-    distances: dict[str, list[float]] = {}
+    groups: dict[str, list[dict[str, Any]]] = {}
     for creature in summary["creatures"]:
-        distances.setdefault(creature["name"], []).append(creature["distance"])
+        groups.setdefault(creature["name"], []).append(creature)
     print(
         f"{len(summary['creatures']):,} creatures walked on {summary['world']} for "
         f"{summary['seconds']:.1f} s:"
     )
-    for name, found in distances.items():
+    for name, group in groups.items():
+        found = [creature["distance"] for creature in group]
         text = f"{found[0]:.2f} m"
         if len(found) > 1:
             mean = math.fsum(found) / len(found)
             text = f"{min(found):.2f} to {max(found):.2f} m, {mean:.2f} m on average"
-        print(f"  {counted([name] * len(found))}: {text}")
+        print(f"  {counted([name] * len(found))}: {text}{_falls(group)}")
+
+
+def _falls(group: list[dict[str, Any]]) -> str:
+    """How many of some creatures fell, how often, and how many lie at the end."""
+    counts = [len(creature["fell"]) for creature in group if "fell" in creature]
+    if not counts:
+        return ""
+    lying = sum("lies" in creature for creature in group)
+    often = f" {sum(counts):,} times" if sum(counts) > len(counts) else ""
+    return f"; {len(counts):,} fell{often}" + (f", {lying:,} lying at the end" if lying else "")
 
 
 def counted(names: Iterable[str]) -> str:

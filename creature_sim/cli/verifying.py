@@ -110,10 +110,15 @@ def _at_once(
     as_json: bool,
 ) -> "Iterator[tuple[Verification, WorldDef] | str]":
     """What is said of each file, in their order, by workers that take a file each."""
+    from creature_sim.cli.references import no_replay
     from creature_sim.lab.files import tasks_of, verify_file
 
-    tasks = tasks_of(files, first=first, last=last)
-    return by_workers("verifying", verify_file, tasks, len(files), jobs, cluster, quiet=as_json)
+    refused = {path: why for path in files if (why := no_replay(path))}
+    there = [path for path in files if path not in refused]
+    tasks = tasks_of(there, first=first, last=last)
+    found = by_workers("verifying", verify_file, tasks, len(there), jobs, cluster, quiet=as_json)
+    for path in files:
+        yield refused[path] if path in refused else next(found)
 
 
 def code_of(result: "Verification") -> int:

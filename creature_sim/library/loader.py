@@ -314,6 +314,11 @@ def kind_of(table: Mapping[str, Any], asked: FileKind) -> FileKind:
     )
 
 
+def file_of(kind: Kind, reference: str | Path) -> Path:
+    """The file of a definition: one that comes with the package by its name, any other by path."""
+    return _find(kind, reference, Path())
+
+
 def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str] = ()) -> Path:
     """File of a definition: anything with a suffix or a slash is a path, anything else a name.
 

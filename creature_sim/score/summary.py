@@ -9,7 +9,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
 from creature_sim.motions.refusals import Causes, held_back, refusals_told, refused_runs
-from creature_sim.snapshots.falls import falls_in
+from creature_sim.snapshots.falls import falls_in, lying
 from creature_sim.snapshots.poses import Pose, Refusal
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
@@ -29,6 +29,7 @@ class Odometer:
         self._going_on: set[tuple[int, str, str]] = set()
         self._limited: dict[int, list[dict[str, Any]]] = {}
         self._fell: dict[int, list[dict[str, Any]]] = {}
+        self._lying: set[int] = set()
         self.add(positions)
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
@@ -49,6 +50,7 @@ class Odometer:
         for fall in falls_in(snapshot):
             told = {"tick": fall.tick, "reason": fall.reason}
             self._fell.setdefault(fall.creature, []).append(told)
+        self._lying = set(lying(snapshot))
 
     def _first_runs(self, snapshot: Snapshot) -> Iterator[Refusal]:
         """Runs that are refused, each creature's once for a reason."""
@@ -75,7 +77,7 @@ class Odometer:
 
         Creatures have a list of the leaps and other motions that were `refused` to them, if there
         were any; one of the poses that were `limited`; and one of how often they `fell`, where
-        forces move them and they did.
+        forces move them and they did. Those that have not got up again by the end have `lies`.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [
@@ -87,8 +89,9 @@ class Odometer:
                 **({"refused": refused} if refused else {}),
                 **({"limited": limited} if limited else {}),
                 **({"fell": fell} if fell else {}),
+                **({"lies": True} if lies else {}),
             }
-            for name, distance, start, end, refused, limited, fell in (
+            for name, distance, start, end, refused, limited, fell, lies in (
                 (
                     self._names[n],
                     self._distance[n],
@@ -97,6 +100,7 @@ class Odometer:
                     self._refused.get(n),
                     self._limited.get(n),
                     self._fell.get(n),
+                    n in self._lying,
                 )
                 for n in sorted(self._last)
             )

@@ -188,6 +188,17 @@ def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "kind"), [("hexapod", "creature"), ("meadow", "world"), ("evolved-9", "creature")]
+)
+def test_what_is_built_in_is_checked_by_its_name(name: str, kind: str, tmp_path: Path) -> None:
+    done = sim("check", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"ok: {name} is a valid {kind}: ")
+    assert json.loads(sim("check", "--json", name, cwd=tmp_path).stdout)["file"] == name
+
+
+@pytest.mark.slow
 def test_list_names_everything() -> None:
     shown = process("list").stdout
     for name in (*builtin_names("world"), *builtin_names("creature")):
@@ -288,6 +299,10 @@ def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> No
         {"name": name, "distance": 0.01 * index, "start": [0.0] * 3, "end": [1.0, 2.0, 3.0]}
         for index, name in enumerate([*["hexapod"] * 2000, "spider4"])
     ]
+    fall = {"tick": 30, "reason": "it tipped over"}
+    walkers[3] |= {"fell": [fall, fall], "lies": True}
+    walkers[5] |= {"fell": [fall]}
+    walkers[2000] |= {"fell": [fall], "lies": True}
     print_run(
         {
             "world": "w", "ticks": 60, "seconds": 1.0, "ticks_per_second": 5.0, "digest": "d",
@@ -296,8 +311,8 @@ def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> No
     )  # fmt: skip
     assert capsys.readouterr().out.splitlines() == [
         "2,001 creatures walked on w for 1.0 s:",
-        "  2,000 x hexapod: 0.00 to 19.99 m, 9.99 m on average",
-        "  spider4: 20.00 m",
+        "  2,000 x hexapod: 0.00 to 19.99 m, 9.99 m on average; 2 fell 3 times, 1 lying at the end",
+        "  spider4: 20.00 m; 1 fell, 1 lying at the end",
         "60 ticks, 5.0 per second",
         "digest d",
     ]
@@ -305,7 +320,7 @@ def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_a_fall_and_what_was_refused_are_summarised(capsys: pytest.CaptureFixture[str]) -> None:
     walker = {
-        "name": "stool", "distance": 1.5, "end": [1.0, 2.0, 3.0],
+        "name": "stool", "distance": 1.5, "end": [1.0, 2.0, 3.0], "lies": True,
         "fell": [{"tick": 30, "reason": "it tipped over"}],
         "refused": [{"tick": 45, "motion": "stand", "reason": "too few footholds there"}],
     }  # fmt: skip
@@ -315,7 +330,8 @@ def test_a_fall_and_what_was_refused_are_summarised(capsys: pytest.CaptureFixtur
             "digest": "d", "replay": None, "creatures": [walker],
         }
     )  # fmt: skip
-    assert capsys.readouterr().out.splitlines()[1:3] == [
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "stool walked 1.50 m on w in 1.0 s and lies at (1.00, 2.00, 3.00)",
         "  fell at 0.50 s: it tipped over",
         "  stand refused at 0.75 s: too few footholds there",
     ]
@@ -876,6 +892,31 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         {},
         ["run", "--creature", "a.urdf"],
         ["a.urdf: that is a robot: new creature NAME --from a.urdf"],
+    ),
+    "check an unknown name": (
+        {},
+        ["check", "hexapo"],
+        ["FILE: expected a file, or the name of a built-in", "'hexapo'; did you mean hexapod?"],
+    ),
+    "score a built-in creature": (
+        {},
+        ["score", "hexapod"],
+        ["error: hexapod: that is a creature: run hills --creature hexapod -o walk.mcap"],
+    ),
+    "render a built-in world": (
+        {},
+        ["render", "meadow", "-o", "a.png"],
+        ["error: meadow: that is a world: run meadow -o walk.mcap"],
+    ),
+    "verify a creature's file": (
+        {"c.toml": GOOD.read_text()},
+        ["verify", "c.toml", "ant", "--jobs", "2"],
+        ["error: c.toml: that is a creature: run", "error: ant: that is a creature"],
+    ),
+    "recover a built-in world": (
+        {},
+        ["recover", "stairs", "-o", "a.mcap"],
+        ["error: stairs: that is a world: run stairs -o walk.mcap"],
     ),
     "check nothing": ({}, ["check", ""], ["error: FILE: expected a path, found ''"]),
     "verify nothing": ({}, ["verify", "a.mcap", ""], ["error: FILE: expected a path, found ''"]),

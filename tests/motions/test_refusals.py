@@ -45,6 +45,7 @@ def test_what_is_tried_in_each_tick_is_told_once(stage: int, motion: str) -> Non
         odometer.write(Input.of([()]), snapshot)
     (told,) = odometer.summary()["creatures"]
     assert told["fell"] == [{"tick": 2, "reason": "it tipped over"}]
+    assert told.get("lies", False) == (stage != UPRIGHT)
     assert told["refused"] == [
         {"tick": tick, "motion": motion, "reason": "too few footholds there"} for tick in (2, 6)
     ]
