@@ -8,6 +8,7 @@ import pytest
 from creature_sim.advice.plans import plan_advice
 from creature_sim.anatomy import creature_text, robot_anatomy
 from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.hinging import CONE
 from creature_sim.lab.course import Trial
 from creature_sim.lab.run import run_trial
 from creature_sim.library.loader import load_creature
@@ -118,6 +119,15 @@ def test_upright_creatures_come_back_and_walk(body: str, tmp_path: Path) -> None
             )
     assert not any("stands at home" in one.reason for one in plan_advice(back))
     assert run_trial(back, Trial("hills", 0.25, 0)).verdict == "success"
+
+
+@pytest.mark.slow
+def test_a_hip_that_turns_all_the_way_round_has_no_end_anywhere(tmp_path: Path) -> None:
+    """Its legs fold: their thighs stand near where the turns of its hinges begin and end."""
+    creature = load_creature("evolved-9")
+    back = come_back(creature, ".urdf", tmp_path)
+    assert [len(leg.bones) for leg in back.leg_pairs] == [4, 4]
+    assert all(hip.cone == pytest.approx((CONE, CONE), abs=1e-3) for hip, *_ in back.leg_joints)
 
 
 @pytest.mark.slow

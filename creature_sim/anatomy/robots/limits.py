@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from creature_sim.anatomy.robots.swings import Swings
+from creature_sim.definitions.hinging import CONE
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats, unit, vec
 
@@ -27,6 +28,9 @@ KNEE = (0.05, 2.75)
 STRAIGHT = 1e-6
 """A knee that bends less than this has the side that its limits let it bend to [rad]."""
 BEND = 2.9
+TURN = 2.0 * pi - 1e-6
+"""A hinge of a ball that turns so far has no end: it comes round to where it began. Such a ball has
+the cone of one of which nothing is written [rad]."""
 ANKLE = ((-1.9, 1.6), (-0.7, 0.7))
 UP = 0.75
 ALONG = 0.97
@@ -239,13 +243,15 @@ class Limits:
         aside = (hip.low, hip.high) if hip else none
         if first is None:
             aside = (-0.8, 0.8)
-        aside = max(aside[0], -SWING), min(aside[1], SWING)
+        is_round = self.is_ball and first is not None and first.high - first.low >= TURN
+        most_aside = CONE if is_round else SWING
+        aside = max(aside[0], -most_aside), min(aside[1], most_aside)
         across = np.cross(sideways, normal)
         now = atan2(float(np.cross(across, thigh) @ normal), float(across @ thigh))
         side = 0.0 if abs(now) <= 0.5 * pi else pi  # which way is straight across the hip
         off = (now - side + pi) % (2.0 * pi) - pi
-        swing = FOLDS if self._is_plain else SWING
-        least, most = _range(first, normal)
+        swing = CONE if is_round else FOLDS if self._is_plain else SWING
+        least, most = (-pi, pi) if is_round else _range(first, normal)
         low, high = max(least, -swing - off), min(most, swing - off)
         low, high = min(low, 0.0), max(high, 0.0)
         swings = Swings(sideways, normal, thigh, (low, high), aside, bool(hip and self.is_ball))

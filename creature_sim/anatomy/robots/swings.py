@@ -22,6 +22,8 @@ TIGHTER, ROUNDS = 0.95, 40
 """A cone is made smaller by this factor until a robot's limits allow all of it."""
 SLACK = 0.02
 """It may be beyond them by this much [rad]."""
+ASIDE = 1.0 - 1e-9
+"""Sine of the angle to its plane from which a thigh points straight aside."""
 TWIST = 0.6
 """A ball may twist by this part of what a hip swings sideways: a thigh that is level goes nowhere
 then, and its leg's plane turns."""
@@ -56,6 +58,8 @@ class Swings:
         if self.is_ball:
             out = float(way @ self.normal)
             pitch = atan2(float(np.cross(self.thigh, way) @ self.normal), float(self.thigh @ way))
+            if abs(out) > ASIDE:  # along the axis of the knees it points there at any pitch
+                pitch = 0.5 * (self.pitch[0] + self.pitch[1])
             return self._lets(-sign * asin(min(max(out, -1.0), 1.0)), pitch)
         aside = atan2(-float(way @ self.normal) * sign, float(way @ across) * sign)
         flat = rotations_about(self.sideways, -aside) @ way
