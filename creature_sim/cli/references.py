@@ -148,7 +148,7 @@ def no_replay(path: Path) -> str:
         kind = kind_among(text, *_USES)
     except DefinitionError:  # it is not there, or is no TOML: whoever opens it says so
         return ""
-    record = " -o walk.mcap" if kind in ("world", "creature") else ""
+    record = " --record walk.mcap" if kind in ("world", "creature") else ""
     return f"{text}: that is {_USES[kind].format(text)}{record}"
 
 

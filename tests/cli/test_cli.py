@@ -901,12 +901,12 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "score a built-in creature": (
         {},
         ["score", "hexapod"],
-        ["error: hexapod: that is a creature: run hills --creature hexapod -o walk.mcap"],
+        ["error: hexapod: that is a creature: run hills --creature hexapod --record walk.mcap"],
     ),
     "render a built-in world": (
         {},
         ["render", "meadow", "-o", "a.png"],
-        ["error: meadow: that is a world: run meadow -o walk.mcap"],
+        ["error: meadow: that is a world: run meadow --record walk.mcap"],
     ),
     "verify a creature's file": (
         {"c.toml": GOOD.read_text()},
@@ -916,7 +916,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "recover a built-in world": (
         {},
         ["recover", "stairs", "-o", "a.mcap"],
-        ["error: stairs: that is a world: run stairs -o walk.mcap"],
+        ["error: stairs: that is a world: run stairs --record walk.mcap"],
     ),
     "check nothing": ({}, ["check", ""], ["error: FILE: expected a path, found ''"]),
     "verify nothing": ({}, ["verify", "a.mcap", ""], ["error: FILE: expected a path, found ''"]),
