@@ -51,8 +51,8 @@ FACES = 0.2
 STOPPED, SETS_OUT = 0.3, 60
 """It is stopped where it goes slower than this fraction of what it is told, after so many ticks."""
 TURNS_AT, PASSES_AT, BENDS = 0.15, 0.6, 0.1
-"""Stopped before a wall it turns away and goes on at the first of these fractions of its speed;
-then it goes on at the second one until its mood changes, and turns by the third."""
+"""Who is stopped turns away and goes on at the first of these fractions of its speed; then it goes
+on at the second one until its mood changes, and turns by the third."""
 NO_TURN = 0.05
 """It turns to the side to which it turns already, faster than this [rad/s]."""
 
@@ -146,12 +146,37 @@ def wander(
                 there = scale(next_side(up, order), -1.0)
                 _, turn, _ = along_path(plan[0], heading, gravity[0], body, there)
                 forward = max(BRISK, forward)
-            told, faces = commands[n], faces_wall(heading, body, ahead[n])
-            if faces and (was_told(told, TURNS_AT) or is_stopped(body, gaits[n])):
-                forward, turn = TURNS_AT, onward_turn(body, told, turn)
-            elif not is_new and gets_past(told):
-                forward, turn = PASSES_AT, BENDS * onward_turn(body, told, turn)
+        told = commands[n]
+        if is_blocked(plan[0], heading, body, gaits[n], told, ahead[n]):
+            forward, turn = TURNS_AT, onward_turn(body, told, turn)
+        elif not is_new and gets_past(told):
+            forward, turn = PASSES_AT, BENDS * onward_turn(body, told, turn)
         axes[number, 0], axes[number, 1] = forward, turn
+
+
+@kernel
+def is_blocked(
+    plan: PlanRecord,
+    heading: float,
+    body: BodyRecord,
+    gait: GaitRecord,
+    told: CommandRecord,
+    wall: HitRecord,
+) -> bool:
+    """Whether a creature has to turn to get on: it climbs, and a wall stops it, or it goes back.
+
+    Args:
+        plan: of its body.
+        heading: of what it calls ahead, from X towards Y [rad, body].
+        body: its first segment.
+        gait: how it walks.
+        told: what it was told last.
+        wall: what its ray straight ahead has found.
+    """
+    if not plan.climbs:
+        return bool(not plan.leaps and gait.stuck < 0)
+    is_off = was_told(told, TURNS_AT) or is_stopped(body, gait)
+    return bool(is_off and faces_wall(heading, body, wall))
 
 
 @kernel

@@ -206,7 +206,7 @@ def stop_before_wall(
     x, y, _ = unrotate(orientation, out)
     gap = dot(sub(vec(body.position), vec(hit.point)), out)
     gap -= extent(creature, segments, s, -x, -y) + MARGIN * plan.reach
-    fastest = fastest_before(plan, gap) if gap > 0.0 else gap / BACK
+    fastest = fastest_towards(plan, gap, LEAVES * plan.speed)
     velocity = vec(creature.trunk[leader].velocity)
     if s != leader:
         _, y, _ = unrotate(quat(creature.trunk[leader].orientation), out)
