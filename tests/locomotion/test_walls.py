@@ -5,11 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.components import HitRecord
+from creature_sim.components import HitRecord, zeros
+from creature_sim.components.queries import herds
 from creature_sim.definitions import WorldDef
-from creature_sim.inputs import Input
+from creature_sim.drivers import make_driver
+from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.walls import AHEAD_RAYS
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.walls import AHEAD_RAYS, stop_before_wall
+from creature_sim.maths import add, norm, put, vec
 from creature_sim.score.run import score_run
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
@@ -172,3 +176,39 @@ def test_it_crouches_to_climb_down_where_a_foot_finds_nothing_in_reach(creature:
     assert last.position[0] > 3.0
     assert last.feet["position"][:, 2] == pytest.approx(0.0, abs=0.2)
     assert last.gait.ride_height == pytest.approx(load_creature(creature).body.ride_height)
+
+
+def test_who_is_too_near_to_a_wall_leaves_it_calmly() -> None:
+    """A ray that meets a face from beyond its edge finds the body far behind it."""
+    world = scene("meadow", "hexapod")
+    with Simulation(world) as simulation, simulation.context():
+        simulation.step(Input.of([(0.0, 0.0, 0.0, 0.0)]))
+        ((_, plan, (_, legs, bodies, gaits, feet, holds)),) = herds()
+        creature = Creature(plan.body[0], legs, bodies[0], gaits[0], feet[0], holds[0])
+        hit = zeros(HitRecord, 1)[0]
+        hit.is_hit, hit.prop = 1, -1
+        put(hit.point, add(vec(bodies[0, 0].position), (1.0, 0.0, 0.0)))
+        put(hit.normal, (1.0, 0.0, 0.0))
+        assert stop_before_wall(creature, plan.segments, 0, 0, hit)
+        speed = norm(vec(bodies[0, 0].velocity))
+    assert 0.0 < speed <= 0.5 * float(plan.body[0].speed)
+
+
+def test_who_wanders_turns_from_where_it_goes_back() -> None:
+    world = scene("meadow", "hexapod", driver="wander")
+    drive = make_driver(world)
+    with Simulation(world) as simulation:
+        for _ in range(30):
+            simulation.step()
+        with simulation.context():
+            ((_, _, (_, _, _, gaits, _, _)),) = herds()
+            gaits[0].stuck = -30
+            simulation.step()
+            blocked = drive(simulation.snapshot).commands[0]
+            gaits[0].stuck = 0
+        simulation.step(Input((blocked,)))
+        free = drive(simulation.snapshot).commands[0]
+    assert abs(blocked[1]) == FULL
+    assert 0 < blocked[0] < free[0]
+    assert 0 < abs(free[1]) < FULL  # and turns on for a while
+    assert (free[1] > 0) == (blocked[1] > 0)
