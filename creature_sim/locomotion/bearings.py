@@ -139,13 +139,12 @@ def wander(
         turn = 2.0 * random_unit(seed, stream, 2 * mood) - 1.0
         pace = random_unit(seed, stream, 2 * mood + 1)
         forward, turn = 0.5 + 0.5 * pace, 0.8 * turn
-        if plan[0].climbs:
-            if random_unit(seed, DRAWN_STREAM + number, mood) < DRAWN:
-                order = int(8.0 * random_unit(seed, ROUND_STREAM + number, mood // ROUND))
-                up = rotate(quat(body.orientation), Z)
-                there = scale(next_side(up, order), -1.0)
-                _, turn, _ = along_path(plan[0], heading, gravity[0], body, there)
-                forward = max(BRISK, forward)
+        if plan[0].climbs and random_unit(seed, DRAWN_STREAM + number, mood) < DRAWN:
+            order = int(8.0 * random_unit(seed, ROUND_STREAM + number, mood // ROUND))
+            up = rotate(quat(body.orientation), Z)
+            there = scale(next_side(up, order), -1.0)
+            _, turn, _ = along_path(plan[0], heading, gravity[0], body, there)
+            forward = max(BRISK, forward)
         told = commands[n]
         if is_blocked(plan[0], heading, body, gaits[n], told, ahead[n]):
             forward, turn = TURNS_AT, onward_turn(body, told, turn)
