@@ -7,7 +7,8 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
-from creature_sim.advice.footing import beneath, tipping
+from creature_sim.advice.folds import crouched
+from creature_sim.advice.footing import beneath, tipping, trailing
 from creature_sim.advice.plans import (
     FASTEST_TURN,
     bobbing,
@@ -61,6 +62,13 @@ def narrow(walk: Walk) -> Iterator[Advice]:
         seen = f"; its weight was near their edge or beyond {100 * near:.0f} % of the time"
     for advice in beneath(Shape(walk.track.definition)):
         yield replace(advice, reason=advice.reason + seen)
+
+
+def awry(walk: Walk) -> Iterator[Advice]:
+    """Legs that rest folded up, and tails that draw the weight away from the feet."""
+    shape = Shape(walk.track.definition)
+    yield from crouched(shape)
+    yield from trailing(shape)
 
 
 def toppling(walk: Walk) -> Iterator[Advice]:

@@ -1,10 +1,10 @@
 """Where feet stand: under the body, or so that strides bring the weight to their edge."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from creature_sim.advice.advice import Advice, Value, rounded
 from creature_sim.advice.shape import Shape
-from creature_sim.definitions import PhaseGaitDef
+from creature_sim.definitions import CreatureDef, PhaseGaitDef
 from creature_sim.definitions.legs import LegPairDef
 
 OUTSIDE = 0.15
@@ -14,6 +14,11 @@ EDGE, SAFE = 0.085, 0.12
 far enough."""
 LONGEST_STANCE = 90
 """Feet that stand for more than this hurry too much in the rest of a cycle [%]."""
+DRAWS, LIGHT = 0.2, 0.15
+"""A tail that draws the weight away from the middle of the feet by this fraction of the reach makes
+the body brake; one that does by the second does not."""
+THINNER = 0.95
+"""Tails are made narrower and lower by this factor, until they are light."""
 FINELY = 200
 """Phases of a cycle that are looked at where two feet must not be in the air for a moment."""
 
@@ -41,6 +46,55 @@ def beneath(shape: Shape) -> Iterator[Advice]:
             if wider.stretch(shape.definition.body.ride_height) > 0.8 * leg.reach:
                 better, other = None, "make body.size narrower"
             yield Advice(f"{key}.home", list(leg.home), better, text, other)
+
+
+def trailing(shape: Shape) -> Iterator[Advice]:
+    """Tails so heavy that the weight is far from the middle of the feet.
+
+    The body moves forward over its feet then, which leaves its hind legs stretched. Who stands on
+    two legs is left out: it leans over them.
+    """
+    definition, legs = shape.definition, shape.plan.legs
+    carrying = {int(leg.segment) for leg in legs}
+    tables, first = [], 1
+    for number, table in enumerate(definition.segments):
+        if carrying.isdisjoint(range(first, first + table.count)):
+            tables.append(number)
+        first += table.count
+    off, reach = _weight_off(definition), float(shape.plan.body[0].reach)
+    if len(legs) <= 2 or not tables or abs(off) < DRAWS * reach:
+        return
+    thin = 1.0
+    while abs(_weight_off(_thinned(definition, tables, thin))) >= LIGHT * reach and thin > 0.1:
+        thin *= THINNER
+    behind = "behind" if off < 0.0 else "ahead of"
+    text = f"a tail draws the weight {abs(off):.2g} m {behind} the middle of the feet"
+    other = f"set all feet farther {'back' if off < 0.0 else 'ahead'} (home)"
+    for number in tables:
+        size = definition.segments[number].size
+        better: Value = [size[0], rounded(thin * size[1]), rounded(thin * size[2])]
+        if thin <= 0.1:
+            better = None
+        yield Advice(f"segments[{number}].size", list(size), better, text, other)
+
+
+def _weight_off(definition: CreatureDef) -> float:
+    """How far ahead of the middle of the feet at rest the weight of a trunk is [m]."""
+    centres, named = definition.centres, [leg for _, leg in definition.named_legs()]
+    feet = sum(leg.home[0] + centres[leg.segment] for leg in named) / len(named)
+    weight = sum(share * x for share, x in zip(definition.shares, centres, strict=True))
+    return weight - feet
+
+
+def _thinned(definition: CreatureDef, tables: Iterable[int], thin: float) -> CreatureDef:
+    """The same creature with thinner segments in some tables."""
+    segments = list(definition.segments)
+    for number in tables:
+        long, wide, high = segments[number].size
+        segments[number] = segments[number].model_copy(
+            update={"size": (long, thin * wide, thin * high)}
+        )
+    return definition.model_copy(update={"segments": tuple(segments)})
 
 
 def tipping(shape: Shape) -> Iterator[Advice]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from creature_sim.advice.advice import Advice
 from creature_sim.advice.causes import (
+    awry,
     buried,
     coarse,
     crippled,
@@ -37,26 +38,26 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M6": (crippled, strained, hindered),
     "M7": (scraping, hindered),
     "M8": (strained, hindered),
-    "M9": (crippled, coarse, narrow, toppling, strained, sluggish, hindered, irregular),
-    "M10": (crippled, coarse, narrow, toppling, strained, sluggish, hindered, irregular),
-    "M11": (crippled, narrow, toppling, strained, sluggish, hindered),
+    "M9": (crippled, coarse, awry, narrow, toppling, strained, sluggish, hindered, irregular),
+    "M10": (crippled, coarse, awry, narrow, toppling, strained, sluggish, hindered, irregular),
+    "M11": (crippled, awry, narrow, toppling, strained, sluggish, hindered),
     "M12": (swaying, tilted, strained),
     "M13": (whirling, tilted, coarse, hindered),
     "M14": (tilted, strained, hindered),
-    "M15": (crippled, coarse, narrow, toppling, strained, sluggish, hindered, irregular),
+    "M15": (crippled, coarse, awry, narrow, toppling, strained, sluggish, hindered, irregular),
     "M18": (sluggish, strained, hindered),
     "M20": (racing,),
     "M21": (crippled, narrow, tilted, strained, hindered),
-    "M22": (crossing, thick, crowded, narrow, strained, hindered),
+    "M22": (crossing, awry, thick, crowded, narrow, strained, hindered),
     "M24": (coarse, kicking, hindered, hasty),
     "M25": (coarse, kicking, hindered, hasty),
-    "M26": (forbidden, kicking, strained, hindered, hasty),
+    "M26": (forbidden, awry, kicking, strained, hindered, hasty),
     "M27": (buried, thick, tilted, strained, hindered),
     "M28": (lifeless, swaying, strained, hindered),
     "M29": (lifeless, sluggish, strained, hindered),
     "M30": (frozen, strained, hindered),
     "M41": (strained, hindered),
-    "M42": (crippled, narrow, toppling, strained, hindered, irregular),
+    "M42": (crippled, awry, narrow, toppling, strained, hindered, irregular),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from creature_sim.advice.advice import Advice, Value, rounded, rounded_down
 from creature_sim.advice.climbs import hanging
 from creature_sim.advice.crowding import crowding
-from creature_sim.advice.folds import folded
-from creature_sim.advice.footing import SAFE, beneath, tipping
+from creature_sim.advice.folds import crouched, folded
+from creature_sim.advice.footing import SAFE, beneath, tipping, trailing
 from creature_sim.advice.limits import limited
 from creature_sim.advice.meeting import meeting
 from creature_sim.advice.running import running
@@ -279,7 +279,7 @@ def _height(shape: Shape) -> float:
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
-    stretched, folded, beneath, crowded, meeting, tipping, sunken, unruled, knocked, stepping,
-    limited, hasty, whirling, leaning, bobbing, hanging, running, soft, nodding,
+    stretched, folded, crouched, beneath, crowded, meeting, trailing, tipping, sunken, unruled,
+    knocked, stepping, limited, hasty, whirling, leaning, bobbing, hanging, running, soft, nodding,
 )  # fmt: skip
 """What is looked at, in this order."""

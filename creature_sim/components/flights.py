@@ -17,8 +17,9 @@ OVERTURNED, TURNING = 11, 12  # flight.stage
 CARRIED, AIRBORNE = 1, 2  # gait.flight
 """A creature in a flight bends its legs, or its body is thrown: walking does not move it."""
 
-SITS, FOLDS = 1, 2  # gait.rest
-"""How a creature is asked to rest: on legs that stand, or with all of them drawn in."""
+SITS, FOLDS, LIES = 1, 2, 4  # gait.rest
+"""How a creature is asked to rest: on legs that stand, or with all of them drawn in. Whose body
+has fallen lies with them drawn in, whatever it is told, until it has rolled onto its belly."""
 
 TOLD = ("leap", "sit", "fold", "stand")
 """What creatures are told to do as a whole, by `flight.asked`."""

@@ -213,6 +213,9 @@ def pose(
         if plan[0].climbs and count > 1:
             wished[:] = position
             join(segments, position, orientation)
+            for s in range(count):
+                if not is_carried(feet[n, segments[s].first_near : segments[s].last_near]):
+                    wished[s] = position[s]  # a tail hangs on its body, and does not lift it
             lift(position, wished, orientation)
         others = near_to(near, n, count, legs.shape[0])
         fraction = move_trunk(creature, segments, others, position, orientation, dt)

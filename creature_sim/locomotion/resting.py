@@ -11,6 +11,7 @@ from creature_sim.components import (
     FOLDING,
     FOLDS,
     IN_THE_AIR,
+    LIES,
     LOST,
     LOWERING,
     OVERTURNED,
@@ -78,6 +79,8 @@ RESTS = {"sit": SITS, "fold": FOLDS, "stand": 0}
 def ask_to_rest(gait: GaitRecord, flight: FlightRecord, rest: int, is_told: bool) -> None:
     """Ask a creature to rest, or to be up; where that cannot be, its flight says why.
 
+    Who lies where it fell gets up by itself, and is up before it rests.
+
     Args:
         gait: of the creature; written.
         flight: of it; written.
@@ -85,8 +88,8 @@ def ask_to_rest(gait: GaitRecord, flight: FlightRecord, rest: int, is_told: bool
         is_told: whether its driver tells it to walk.
     """
     flight.refusal, flight.asked = ACCEPTED, rest or STANDS
-    if rest and WALKING < flight.stage < LOWERING:
-        flight.refusal = IN_THE_AIR
+    if gait.rest == LIES or (rest and WALKING < flight.stage < LOWERING):
+        flight.refusal = IN_THE_AIR if rest else ACCEPTED
     elif rest and is_told:
         flight.refusal = TOLD_TO_WALK
     else:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     FLIES,
+    LIES,
     LOST,
     NOT_FOUND,
     STANDING,
@@ -106,7 +107,8 @@ def steer(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         gait, command = gaits[n], commands[n]
-        if command.forward != 0 or command.turn != 0 or command.strafe != 0:
+        is_told = command.forward != 0 or command.turn != 0 or command.strafe != 0
+        if is_told and gait.rest != LIES:
             gait.rest = 0
         wish(creature, command, gravity[0], dt)
         height = command.height / FULL

@@ -1,7 +1,6 @@
 """What creatures were asked for in a tick, and do not do."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -12,7 +11,6 @@ from creature_sim.inputs import FULL, Input
 from creature_sim.locomotion.running import AGAIN, UNEVEN
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.motions.motion import MOTIONS
-from creature_sim.snapshots.falls import lying
 from creature_sim.snapshots.poses import Refusal
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 from creature_sim.snapshots.stacks import Arrays, Moment
@@ -35,18 +33,6 @@ def refusals_in(state: Moment) -> Iterator[Refusal]:
     ]
     for number, row, parts in sorted(found, key=itemgetter(0)):
         yield from _refusals_of(number, row, parts, state.tick)
-
-
-def refusals_told(state: Moment) -> Iterator[Refusal]:
-    """The same as people are told of them.
-
-    Who has fallen gets up by itself, so what it does not do then is to stand: it has tried that
-    without being told, and its last leap or rest is long over.
-    """
-    fallen = set(lying(state))
-    for refusal in refusals_in(state):
-        is_own = refusal.creature in fallen and refusal.motion in TOLD
-        yield replace(refusal, motion="stand") if is_own else refusal
 
 
 def are_refused(parts: Arrays, ticks: int | NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.motions.refusals import Causes, held_back, refusals_told, refused_runs
+from creature_sim.motions.refusals import Causes, held_back, refusals_in, refused_runs
 from creature_sim.snapshots.falls import falls_in, lying
 from creature_sim.snapshots.poses import Pose, Refusal
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
@@ -37,7 +37,7 @@ class Odometer:
         for creature in snapshot.creatures:
             self._names.setdefault(creature.number, creature.definition.name)
             self._add(creature.number, creature.position)
-        refused = {(one.creature, one.motion, one.reason) for one in refusals_told(snapshot)}
+        refused = {(one.creature, one.motion, one.reason) for one in refusals_in(snapshot)}
         runs = {(one.creature, one.motion, one.reason) for one in self._first_runs(snapshot)}
         # What is tried again in each tick, as to get up where no foot finds ground, is told once.
         for number, motion, reason in sorted((refused - self._going_on) | runs):

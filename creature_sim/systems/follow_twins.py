@@ -6,7 +6,7 @@ import numpy as np
 from creature_sim.components import (
     DRAWS_IN,
     FOLDED,
-    FOLDS,
+    LIES,
     STANDS,
     UNFOLDING,
     UPRIGHT,
@@ -84,10 +84,8 @@ class FollowTwins(esper.Processor):
                 up = up_at(field, vec(base.position))
                 if falls[row]:
                     _fall(rest, base, int(falls[row]), dt)
-                else:
-                    creature.gait.rest = FOLDS  # whatever it is told
-                    if lie_on(base, up, TOPPLES if twins.topples else ROLLS, dt):
-                        _stand_up(rest, base, up)
+                elif lie_on(base, up, TOPPLES if twins.topples else ROLLS, dt):
+                    _stand_up(rest, base, up)
 
 
 def _take_along(own: Records[FlightFootRecord], base: TwinRecord, place: Vec, turn: Quat) -> None:
@@ -106,7 +104,7 @@ def _fall(rest: Rest, base: TwinRecord, fall: int, dt: float) -> None:
     base.fall, base.fall_tick = fall, tick_now()
     base.fall_count += 1
     gait, flight = rest.creature.gait, rest.flight
-    gait.rest, gait.urge, gait.run, flight.tumbles = FOLDS, 0, WALKS, 0
+    gait.rest, gait.urge, gait.run, flight.tumbles = LIES, 0, WALKS, 0
     put(flight.here, centre_of(rest.creature.trunk))
     enter(rest.creature, gravity_here()[0], flight, rest.own, FOLDED, dt)
     fold_feet(rest.creature, rest.plan.segments, rest.own)
@@ -129,6 +127,6 @@ def _stand_up(rest: Rest, base: TwinRecord, up: Vec) -> None:
     put(flight.rest, vec(flight.here))
     put(flight.arrival, vec(flight.here))
     put(flight.lean, (0.0, 0.0, 0.0))
-    flight.asked = STANDS
-    rest.fold_at_once()
+    if not rest.fold_at_once():
+        flight.asked = STANDS  # nobody told it to fold
     creature.gait.rest = 0

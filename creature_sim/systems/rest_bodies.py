@@ -8,6 +8,7 @@ from creature_sim.components import (
     FOLDED,
     FOLDING,
     FOLDS,
+    LIES,
     LOWERING,
     NO_BED,
     NO_FOOTHOLDS,
@@ -16,6 +17,7 @@ from creature_sim.components import (
     SITS,
     SITTING,
     STANDING,
+    STANDS,
     TURNING,
     UNFOLDING,
     UNSTEADY,
@@ -187,7 +189,7 @@ class Rest:
         if stage == OVERTURNED:
             self._lies_on_belly()
         if stage != RISING:
-            if asked != FOLDS and self._put_out():
+            if asked not in (FOLDS, LIES) and self._put_out():
                 return UNFOLDING
             return FOLDED
         return stage
@@ -249,10 +251,10 @@ class Rest:
         creature, flight = self.creature, self.flight
         room, found = self._room()
         if found < SHARE * SPOTS * len(creature.trunk):
-            return self._refuse(NO_BED)
+            return self._refuse(FOLDS, NO_BED)
         for foot in creature.feet:
             if foot.phase == STANDING and norm(vec(foot.drift)) > 1e-6:
-                return self._refuse(UNSTEADY)
+                return self._refuse(FOLDS, UNSTEADY)
         take_feet(creature, self.own)
         stand = vec(flight.rest)
         depth = distance(stand, vec(flight.low))
@@ -267,7 +269,7 @@ class Rest:
         found = find_footholds(creature, landing, self.own)
         if not is_enough(creature, found, SHARES):
             self.creature.gait.rest = FOLDS
-            return self._refuse(NO_FOOTHOLDS)
+            return self._refuse(STANDS, NO_FOOTHOLDS)
         room, _ = self._room()
         self._sit(room)
         return True
@@ -285,9 +287,10 @@ class Rest:
             depths[k] = distance(vec(starts[k]), vec(hits.points[k])) / long
         return room_under(creature, segments, depths)
 
-    def _refuse(self, why: int) -> bool:
-        """Say why it cannot be; what it does instead goes on."""
-        self.flight.refusal, self.flight.asked_tick = why, tick_now()
+    def _refuse(self, what: int, why: int) -> bool:
+        """Say why it cannot fold, or stand; what it does instead goes on."""
+        flight = self.flight
+        flight.asked, flight.refusal, flight.asked_tick = what, why, tick_now()
         if self.creature.gait.rest == FOLDS and self.flight.stage != FOLDED:
             self.creature.gait.rest = SITS
         return False

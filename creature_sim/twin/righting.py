@@ -43,6 +43,8 @@ DRAWN = 0.2
 """Legs are drawn in for so long [s]."""
 FLAT, OVER = 0.75, 0.3
 """A body stands up from above this cosine; it has rolled over above that one."""
+SPREADS = 0.5
+"""Between these two it leans on legs that it has drawn in: it puts them away for so long [s]."""
 CALM = 2.0
 """Turning more slowly than this it draws its legs in, and stands up [rad/s]."""
 ROLLS = 1.15
@@ -118,7 +120,8 @@ def lie_on(base: TwinRecord, up: Vec, rolls: float, dt: float) -> bool:
     base.ticks += 1
     over, is_calm = upright(base, up), norm(vec(base.spin)) < CALM
     if base.stage == ROLLS_OVER:
-        if (over > OVER and is_calm) or base.ticks * dt > rolls:
+        is_over = over > FLAT or (over > OVER and base.ticks * dt > SPREADS)
+        if (is_over and is_calm) or base.ticks * dt > rolls:
             base.stage, base.ticks = DRAWS_IN, 0
     elif base.ticks * dt > DRAWN and over > FLAT:
         if is_calm:

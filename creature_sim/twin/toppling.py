@@ -13,7 +13,7 @@ from creature_sim.maths import TAU, Floats, Vec, X, dot, quat, rotate, sin_cos, 
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.links import Links
 from creature_sim.twin.motion import motion_for, move_base, move_links, tip_of
-from creature_sim.twin.righting import rolled
+from creature_sim.twin.righting import SPREADS, rolled
 
 BALL = 3
 """Hinges of a hip that is a ball: in the plane of its leg, out of it, about its first bone."""
@@ -91,11 +91,11 @@ def topple_over(poses: Floats, base: TwinRecord, up: Vec, goals: Floats, dt: flo
     """
     angle, pose = rolled(base, up), 1
     if abs(dot(rotate(quat(base.orientation), X), up)) < ON_END:
-        if angle < IS_OVER:
+        if angle < IS_OVER and base.ticks * dt > SPREADS:
             return
-        if angle < PUSHES:
+        if IS_OVER < angle < PUSHES:
             pose -= base.side
-        elif base.ticks * dt > STANDS_UP:
+        elif angle > IS_OVER and base.ticks * dt > STANDS_UP:
             pose += base.side
     for j in range(goals.shape[0]):
         goals[j] = poses[pose, j]

@@ -14,6 +14,8 @@ from creature_sim.advice import crowd_advice, file_advice, plan_advice
 from creature_sim.advice.plans import crowded
 from creature_sim.advice.shape import Shape
 from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef, WorldDef
+from creature_sim.definitions.body import SegmentDef
+from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.library.loader import (
     Kind,
@@ -25,10 +27,12 @@ from creature_sim.library.loader import (
 )
 from creature_sim.library.scaffold import new_creature
 from creature_sim.library.variants import with_creature
+from creature_sim.score import Surface, score_track, tracks
 from creature_sim.simulation import Simulation
+from creature_sim.terrain import build_terrain
 from tests.advice.spoiling import LONG_LEGS, columns, followed, put, spoilt, table_of
 from tests.commands import process, sim
-from tests.scenes import herd
+from tests.scenes import herd, walk
 
 BUILT_IN: list[tuple[Kind, str]] = [
     (kind, name) for kind in ("creature", "world") for name in builtin_names(kind)
@@ -217,6 +221,62 @@ def test_knees_that_meet_in_a_stride_are_told_with_a_pole_for_which_they_do_not(
     assert not [one for one in plan_advice(followed(columns(), advice)) if "knees of" in one.reason]
 
 
+FROG: dict[str, object] = {
+    "name": "frog",
+    "body": {"size": [0.3, 0.24, 0.12], "ride_height": 0.14, "mass": 1.2},
+    "motion": {"speed": 0.19, "turn_rate": 0.8, "acceleration": 1.0, "turn_acceleration": 3.0},
+    "gait": {
+        "kind": "phase", "pattern": "wave", "duty_factor": 0.8, "stride_length": 0.18,
+        "step_height": 0.06,
+    },
+    "leg_pairs": [
+        {"mount": [0.1, 0.1, -0.02], "bones": [0.12, 0.13, 0.04], "home": [0.17, 0.22],
+         "pole": [-0.4, 1.0, 0.3], "foot": {"heel": 0.02, "toe": 0.06}},
+        {"mount": [-0.13, 0.08, 0.0], "bones": [0.2, 0.22, 0.12], "home": [-0.12, 0.24],
+         "pole": [1.0, 0.6, 0.4], "foot": {"heel": 0.03, "toe": 0.12}},
+    ],
+}  # fmt: skip
+
+
+def test_legs_that_rest_folded_up_are_sent_out_to_where_they_do_not_meet_the_body() -> None:
+    """Through the body they went for a tenth of the time, and feet that had to step found nothing.
+
+    Nothing was said of that leg, and all that was said mended nothing.
+    """
+    plan = CreatureDef.model_validate(FROG)
+    (advice,) = [one for one in plan_advice(plan) if "ankle" in one.reason]
+    assert (advice.key, advice.better) == ("leg_pairs[1].home", [-0.11, 0.37])
+    hind = plan.leg_pairs[1].model_copy(update={"home": (-0.11, 0.37)})
+    better = plan.model_copy(update={"leg_pairs": (plan.leg_pairs[0], hind)})
+    assert not [one for one in plan_advice(better) if "ankle" in one.reason]
+    assert through_itself(plan) > 0.05
+    assert through_itself(better) < 0.005
+
+
+def through_itself(plan: CreatureDef) -> float:
+    """Fraction of ten seconds in which legs are in each other or in the body."""
+    world = with_creature(load_world("meadow"), plan)
+    (track,) = tracks(list(walk(world, 600)), 60)
+    with Physics(build_terrain(world.terrain, world.seed)) as physics:
+        value = score_track(track, Surface(physics), world)["M22"].value
+    assert value is not None
+    return value
+
+
+def test_a_tail_that_draws_the_weight_off_the_feet_is_thinned() -> None:
+    plan = load_creature("spider4")
+    assert not plan_advice(plan)
+    heavy = SegmentDef(size=(0.25, 0.16, 0.1), bend=0.4, count=3)
+    tailed = plan.model_copy(update={"segments": (heavy,)})
+    (advice,) = [one for one in plan_advice(tailed) if "tail" in one.reason]
+    assert advice.key == "segments[0].size"
+    assert isinstance(advice.better, list)
+    long, wide, high = advice.better
+    thin = heavy.model_copy(update={"size": (long, wide, high)})
+    thinned = plan.model_copy(update={"segments": (thin,)})
+    assert not [one for one in plan_advice(thinned) if "tail" in one.reason]
+
+
 def test_no_body_on_soles_is_lowered_until_its_ankles_are_as_high_as_its_hips() -> None:
     table = columns().model_dump(mode="json")
     table["body"] |= {"size": [0.3, 0.24, 0.12], "ride_height": 0.14}
@@ -226,7 +286,8 @@ def test_no_body_on_soles_is_lowered_until_its_ankles_are_as_high_as_its_hips() 
     for leg, row in zip(table["leg_pairs"], rows, strict=True):
         leg |= dict(zip(("mount", "bones", "home", "pole"), row, strict=True))
     advice = plan_advice(CreatureDef.model_validate(table))
-    assert [one.key for one in advice if "at rest" in one.reason] == ["leg_pairs[0].bones"]
+    named = [one.key for one in advice if "at rest" in one.reason]
+    assert named == ["leg_pairs[0].bones", "leg_pairs[1].home"]
 
 
 def _star(side: float = -1.0, **gait: object) -> CreatureDef:

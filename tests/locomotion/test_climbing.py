@@ -8,8 +8,9 @@ import pytest
 from creature_sim import Simulation
 from creature_sim.components import STANDING
 from creature_sim.definitions import CreatureDef, WorldDef
-from creature_sim.inputs import Input
-from creature_sim.library.loader import load_creature
+from creature_sim.inputs import FULL, Input
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles
 from creature_sim.score import tracks
@@ -118,6 +119,23 @@ def test_on_level_ground_they_go_as_fast_as_they_are_told(creature: CreatureDef)
     gone = (way[-1] - way[RATE]) * RATE / (len(way) - 1 - RATE)
     assert gone[0] > 0.96 * creature.motion.speed
     assert abs(gone[1]) < 0.02 * creature.motion.speed
+
+
+def test_a_tail_does_not_lift_the_body_off_its_legs() -> None:
+    """It hung a little lower than it should, and all of the trunk was lifted until it did not.
+
+    In curves on hills a gecko rode at nearly twice its height, on legs that were stretched.
+    """
+    gecko = CreatureDef.model_validate(GECKO)
+    heights = []
+    with Simulation(with_creature(load_world("meadow"), gecko)) as simulation:
+        for _ in range(4 * RATE):
+            simulation.step(Input.of([(FULL // 2, FULL, 0)]))
+            creature = simulation.snapshot.creatures[0]
+            feet = creature.herd.parts["foot_target"].of("records")[0]
+            ground = feet["position"][feet["phase"] == STANDING, 2].mean()
+            heights.append(creature.position[2] - ground)
+    assert np.median(heights[RATE:]) < 1.1 * gecko.body.ride_height
 
 
 @pytest.mark.slow

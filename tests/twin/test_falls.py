@@ -1,6 +1,8 @@
 """Creatures that forces move fall, which is told, and get up by themselves."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import pi
 from pathlib import Path
 
@@ -9,11 +11,12 @@ import numpy as np
 import pybullet
 import pytest
 
-from creature_sim.components import UPRIGHT, WALKING, Twin
+from creature_sim.components import FOLDED, UPRIGHT, WALKING, Twin
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import load_creature
-from creature_sim.library.variants import with_twins
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature, with_twins
+from creature_sim.motions.refusals import refusals_in
 from creature_sim.replay import open_replay, verify
 from creature_sim.score import Surface, Walk, tracks
 from creature_sim.score.bodies import fall_of
@@ -52,8 +55,9 @@ HEIGHT, CLEAR = 0.35, 0.75
 more, so that no end of it begins below the ground."""
 
 
-def gets_up(world: WorldDef, pose: str) -> bool:
-    """Whether a world's creature that is dropped in a pose stands within five seconds."""
+@contextmanager
+def dropped(world: WorldDef, pose: str) -> Iterator[Simulation]:
+    """A world whose creature is in the air in a pose."""
     with Simulation(world) as simulation:
         trunk = first(simulation.snapshot).definition.trunk
         height = max(HEIGHT, CLEAR * sum(part.size[0] for part in trunk))
@@ -65,6 +69,12 @@ def gets_up(world: WorldDef, pose: str) -> bool:
         if pose == "on its belly, legs stretched":
             base.position[2] -= height + 0.05
             twin.angles[0], twin.goals[0] = 0.1, 0.1
+        yield simulation
+
+
+def gets_up(world: WorldDef, pose: str) -> bool:
+    """Whether a world's creature that is dropped in a pose stands within five seconds."""
+    with dropped(world, pose) as simulation:
         ticks = 0
         for _ in range(300 + STANDS):
             simulation.step(STILL)
@@ -85,6 +95,71 @@ def test_it_gets_up_within_five_seconds(creature: str) -> None:
     """Of 60 poses here 59 (docs/twins.md); other machines round otherwise, and tumble otherwise."""
     world = physical(creature=creature, terrain=LEVEL)
     assert sum(gets_up(world, pose) for pose in POSES) >= 10
+
+
+def test_who_lies_does_not_stand_up_yet_whatever_it_is_told() -> None:
+    """Told to walk it put its feet out while it lay on its back, and did not get over.
+
+    Or it was refused that, as a leap, in each tick. What it is told to do is refused by its name.
+    """
+    told = {20: "sit", 30: "fold", 40: "stand"}
+    found = []
+    with dropped(physical(creature="spider4", terrain=LEVEL), "on its back") as simulation:
+        for tick in range(60):
+            events = [Event(told[tick], 0)] if tick in told else []
+            simulation.step(Input.of([()] if events else AHEAD.commands, events))
+            now = first(simulation.snapshot)
+            if now.herd.parts["twin"]["records"][0].stage != UPRIGHT:
+                assert now.flight.stage == FOLDED
+                found += [(one.motion, one.reason) for one in refusals_in(simulation.snapshot)]
+    assert found == [("sit", "it leaps or falls"), ("fold", "it leaps or falls")]
+
+
+STOOL = """
+name = "stool"
+
+[body]
+size = [0.3, 0.3, 0.06]
+ride_height = 0.45
+mass = 3.0
+
+[motion]
+speed = 0.3
+turn_rate = 0.8
+acceleration = 1.0
+turn_acceleration = 3.0
+
+[gait]
+kind = "phase"
+pattern = "wave"
+stride_length = 0.2
+step_height = 0.06
+
+[[leg_pairs]]
+mount = [-0.10, 0.10, -0.03]
+bones = [0.24, 0.24]
+home = [-0.14, 0.14]
+
+[[legs]]
+side = "left"
+pair = 1
+mount = [0.14, 0.0, -0.03]
+bones = [0.24, 0.24]
+home = [0.2, 0.0]
+"""
+
+
+def test_a_stool_that_leans_on_legs_that_it_has_drawn_in_puts_them_away(tmp_path: Path) -> None:
+    """It drew them in again, for ever: it was over, and did not lie on its belly."""
+    file = tmp_path / "stool.toml"
+    file.write_text(STOOL)
+    world = with_twins(with_creature(load_world("meadow"), load_creature(str(file))))
+    with Simulation(world) as simulation:
+        for tick in range(480):
+            simulation.step(AHEAD if tick < 60 else STILL)
+        assert first(simulation.snapshot).herd.parts["twin"]["records"][0].fall_count > 0
+        assert first(simulation.snapshot).flight.stage == WALKING
+        assert upright(simulation.snapshot) > 0.95
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from creature_sim.figures.insight import Insight, insight_of
 from creature_sim.figures.subjects import subject_name
 from creature_sim.guides import Guide
 from creature_sim.maths import Vec
-from creature_sim.motions.refusals import refusals_told
+from creature_sim.motions.refusals import refusals_in
 from creature_sim.score import Metric
 from creature_sim.session import Sink
 from creature_sim.simulation import Simulation
@@ -353,7 +353,7 @@ class LiveShow(Show):
                 lost.append(event)
             elif event.kind == "reset" and event.creature == self.selected:
                 self._gauges = None  # its metrics start anew
-        for refusal in refusals_told(snapshot):
+        for refusal in refusals_in(snapshot):
             if refusal.creature == self.selected:
                 self.notify(f"it does not {refusal.motion}: {refusal.reason}")
         for fall in falls_in(snapshot):
