@@ -57,6 +57,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M30": (frozen, strained, hindered),
     "M41": (strained, hindered),
     "M42": (crippled, narrow, toppling, strained, hindered, irregular),
+    "M43": (crippled, narrow, toppling, strained, sluggish, hindered),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {
