@@ -2,7 +2,7 @@
 
 from creature_sim.components import LOST, STANDING
 from creature_sim.locomotion.arcs import NEAR
-from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, partner, seen_leg
+from creature_sim.locomotion.clearance import LAND_GAP, TOUCHDOWN_GAP, is_clear, partner, seen_leg
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
@@ -29,7 +29,7 @@ def is_free(creature: Creature, i: int) -> bool:
         k += 1
         if other < 0 or creature.feet[other].phase != STANDING:
             continue
-        if takes_place(creature, other, i, goal):
+        if takes_place(creature, other, i, goal, TOUCHDOWN_GAP):
             return False
     return True
 
@@ -51,21 +51,32 @@ def is_met(creature: Creature, i: int) -> bool:
 def keeps_off(creature: Creature, i: int, other: int) -> bool:
     """Whether a leg stands where the foot of another one, in the air, wants to land.
 
-    Of one whose leg does not reach its goal: where it looks for a better one.
+    Of one whose leg does not reach its goal: where it looks for a better one. No place is one to it
+    that is nearer to a leg than LAND_GAP, and a leg that lies across its hip is so near to all. Of
+    who climbs such a leg stays: others of its rules let it go.
     """
     if is_held(creature, other):
-        return takes_place(creature, i, other, vec(creature.feet[other].goal))
-    return takes_place(creature, i, other, vec(creature.footholds[other].aim))
+        return takes_place(creature, i, other, vec(creature.feet[other].goal), TOUCHDOWN_GAP)
+    least = TOUCHDOWN_GAP if creature.plan.climbs else LAND_GAP
+    return takes_place(creature, i, other, vec(creature.footholds[other].aim), least)
 
 
 @kernel
-def takes_place(creature: Creature, i: int, other: int, point: Vec) -> bool:
-    """Whether a leg stands where another one would be that lands on a point [m, world]."""
+def takes_place(creature: Creature, i: int, other: int, point: Vec, least: float) -> bool:
+    """Whether a leg stands where another one would be that lands on a point.
+
+    Args:
+        creature: whose legs they are.
+        i: the leg that stands.
+        other: the leg that lands.
+        point: where [m, world].
+        least: how near is too near, as a fraction of the reach.
+    """
     leg = creature.legs[other]
     body = creature.trunk[leg.segment]
     goal = into_frame(vec(body.position), quat(body.orientation), point)
     stands = seen_leg(creature, other, i, vec(creature.feet[i].position))
-    return not is_apart(strip_of(leg, goal), stands, TOUCHDOWN_GAP * leg.reach)
+    return not is_apart(strip_of(leg, goal), stands, least * leg.reach)
 
 
 @kernel

@@ -18,6 +18,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     motion,
     overlap,
     rhythm,
+    standstills,
     twins,
 )
 from creature_sim.score.metric import Metric, not_applicable

@@ -124,6 +124,7 @@ class Rows:
             is_laid=self._all("leg_chain", "is_laid") == 1,
             finds_nothing=finds_nothing,
             is_waiting=gaits["is_waiting"] == 1,
+            is_braced=gaits["is_braced"] != 0,
             is_static=gaits["is_static"] == 1,
             flight=self._all("flight")["stage"].copy(),
             run=gaits["run"].copy(),

@@ -85,6 +85,7 @@ class Track:
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
         flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
         run: (T,) of a body that runs: WALKS, PUSHES or FLIES.
+        is_braced: (T,) whether a motion holds the body where it is, whatever the command asks for.
         is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         twin: what forces did; None where none move it.
@@ -133,6 +134,7 @@ class Track:
     is_laid: Flags
     finds_nothing: Flags
     is_waiting: Flags
+    is_braced: Flags
     is_static: Flags
     flight: NDArray[np.int64]
     run: NDArray[np.int64]
