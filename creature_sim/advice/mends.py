@@ -57,12 +57,8 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M29": (lifeless, sluggish, strained, hindered),
     "M30": (frozen, strained, hindered),
     "M41": (strained, hindered),
-<<<<<<< HEAD
     "M42": (crippled, awry, narrow, toppling, strained, hindered, irregular),
-=======
-    "M42": (crippled, narrow, toppling, strained, hindered, irregular),
-    "M43": (crippled, narrow, toppling, strained, sluggish, hindered),
->>>>>>> go
+    "M43": (crippled, awry, narrow, toppling, strained, sluggish, hindered),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {
