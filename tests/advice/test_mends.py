@@ -93,7 +93,7 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
     "narrow": (
         "hexapod", "meadow",
         {f"leg_pairs[{i}].home": [x, 0.02] for i, x in enumerate((0.4, 0.0, -0.4))},
-        "M11", "leg_pairs[1].home",
+        "M22", "leg_pairs[1].home",
     ),
     "tipping": (
         "hexapod", "meadow",

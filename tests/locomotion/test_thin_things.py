@@ -81,6 +81,8 @@ def test_a_foot_deep_below_its_home_steps_if_it_knows_another_place() -> None:
         urgency, _ = urgency_of(creature, 0, DT)
         assert (urgency > 1.0) == steps
     creature.plan.climbs = 0
+    assert urgency_of(creature, 0, DT)[0] > 1.0  # it may be what holds a body that gets nowhere
+    creature.gait.pace = 0.5
     assert urgency_of(creature, 0, DT)[0] < 1.0
 
 

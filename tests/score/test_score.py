@@ -262,7 +262,7 @@ BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     stretching: {"M6", "M16"},
     lagging: {"M15"},
     leaning: {"M14"},
-    running: {"M20"},
+    running: {"M20", "M43"},  # told to stop, it would need thrice as long
     **LEG_FAULTS,
 }
 
