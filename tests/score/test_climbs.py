@@ -108,7 +108,8 @@ def test_a_bad_walker_fails_the_same_on_floor_and_ceiling(fault: Callable[[Track
     world, track = walked()
     metrics = scored(fault(track), world)
     on_floor = failed(metrics)
-    assert BAD_WALKERS[fault] <= on_floor
+    expected = BAD_WALKERS[fault] - {"M43"}  # which is not for who climbs
+    assert expected <= on_floor
     assert failed(scored(fault(track), world, CEILING)) == on_floor
     assert mistakes(metrics, on_floor) == on_floor
 
