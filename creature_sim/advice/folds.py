@@ -43,8 +43,9 @@ def crouched(shape: Shape) -> Iterator[Advice]:
     for key, leg in shape.legs:
         record = records[key]
         nearest, least = nearest_foot(shape, record, leg.home, height)
-        rests = _ankle_from(record, leg.home, height)
-        is_beside = abs(ankle_of(record, (*leg.home, -height))[2]) < SQRT_HALF * rests
+        ankle = ankle_of(record, (*leg.home, -height))
+        rests = hypot(*ankle)
+        is_beside = abs(ankle[2]) < SQRT_HALF * rests
         is_crouched = record.hip == SWINGS and rests < CROUCHED * record.arm
         if not is_crouched or not is_beside or nearest < least:
             continue
@@ -65,11 +66,6 @@ def _records(shape: Shape) -> dict[str, LegRecord]:
     return found
 
 
-def _ankle_from(leg: LegRecord, home: tuple[float, float], height: float) -> float:
-    """How far an ankle is from its hip at rest [m]."""
-    return hypot(*ankle_of(leg, (home[0], home[1], -height)))
-
-
 def _unfolds(shape: Shape, record: LegRecord) -> Callable[[tuple[float, float]], bool]:
     """Whether a leg need not fold too far for a foot that rests at a place."""
 
@@ -82,7 +78,8 @@ def _unfolds(shape: Shape, record: LegRecord) -> Callable[[tuple[float, float]],
 
 def _rests_far(record: LegRecord, height: float) -> Callable[[tuple[float, float]], bool]:
     """Whether an ankle rests as far from its hip as those of good walkers."""
-    return lambda home: _ankle_from(record, home, height) >= GOOD_STRETCH * record.arm
+    far = GOOD_STRETCH * record.arm
+    return lambda home: hypot(*ankle_of(record, (*home, -height))) >= far
 
 
 def nearest_foot(

@@ -38,12 +38,11 @@ def recover(file: File, output: Output, force: Force = False) -> None:
     Every unbroken run of ticks becomes a replay of its own: OUT, and OUT with -2, -3, ... before
     its end. Each later one begins at a keyframe.
     """
-    from creature_sim.cli.references import no_replay
+    from creature_sim.cli.references import refuse_definition
     from creature_sim.replay import recover as recover_replay
 
     _check([file], output, force)
-    if why := no_replay(file):
-        raise DefinitionError(why)
+    refuse_definition(file)
     found = recover_replay(file, output, force=force)
     print(f"damage: {found.damage or 'none'}")
     for gap in found.lost:

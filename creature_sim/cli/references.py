@@ -152,6 +152,12 @@ def no_replay(path: Path) -> str:
     return f"{text}: that is {_USES[kind].format(text)}{record}"
 
 
+def refuse_definition(path: Path) -> None:
+    """Refuse a definition where a replay was asked for."""
+    if why := no_replay(path):
+        raise DefinitionError(why)
+
+
 def definition_file(reference: str) -> Path:
     """The file of a world or a creature, which has a built-in name or is a path.
 

@@ -21,11 +21,10 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay file.")]
 
 def opened(path: Path, *, quiet: bool = False) -> "Replay":
     """A replay; a notice on stderr says if it is cut off, or needs what is not installed."""
-    from creature_sim.cli.references import no_replay
+    from creature_sim.cli.references import refuse_definition
     from creature_sim.replay import open_replay
 
-    if why := no_replay(path):
-        raise DefinitionError(why)
+    refuse_definition(path)
     found = open_replay(path)
     if found.notice and not quiet:
         print(f"notice: {found.notice}", file=sys.stderr)

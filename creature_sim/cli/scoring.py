@@ -17,6 +17,8 @@ from creature_sim.cli.workers import MOST_JOBS, Cluster, by_workers, process_cou
 from creature_sim.errors import DefinitionError, ReplayError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from creature_sim.lab.files import Score
     from creature_sim.score import Metric
     from creature_sim.score.limits import Limits
@@ -126,12 +128,11 @@ def _at_once(
     as_json: bool,
 ) -> "Iterator[list[Score]]":
     """The scores of each file, in their order, by workers that take a file each."""
-    from creature_sim.cli.references import no_replay
+    from creature_sim.cli.references import refuse_definition
     from creature_sim.lab.files import score_file, tasks_of
 
     for path in files:
-        if why := no_replay(path):
-            raise DefinitionError(why)
+        refuse_definition(path)
     tasks = tasks_of(files, limits, compare=compare)
     for one in by_workers("scoring", score_file, tasks, len(files), jobs, cluster, quiet=as_json):
         if isinstance(one, str):
@@ -177,8 +178,7 @@ def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
     from creature_sim.score import title_of
 
     table = Table(title=Text(one_line(title)), title_justify="left", box=None, pad_edge=False)
-    out = console()
-    is_narrow = out.width < WIDE
+    is_narrow = console().width < WIDE
     keys, verdicts = max(map(len, metrics), default=0), max(map(len, STYLES))
     table.add_column("", no_wrap=True, min_width=keys)
     table.add_column("metric", no_wrap=not is_narrow, overflow="fold", min_width=WORD)
@@ -190,8 +190,7 @@ def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
         verdict = Text(metric.verdict, style=STYLES[metric.verdict])
         words = (Text(one_line(text)) for text in (key, title_of(key)))
         table.add_row(*words, value, verdict, Text(one_line(metric.reason)))
-    out.width = max(out.width, NARROW)
-    out.print(table)
+    _print_whole(table)
 
 
 def _print_both(name: str, without: "dict[str, Metric]", moved: "dict[str, Metric]") -> None:
@@ -219,6 +218,11 @@ def _print_both(name: str, without: "dict[str, Metric]", moved: "dict[str, Metri
             cells.append(Text("" if one.value is None else f"{one.value:.4g}"))
             cells.append(Text(one.verdict, style=STYLES[one.verdict]))
         table.add_row(*(Text(one_line(text)) for text in (key, title_of(key))), *cells)
+    _print_whole(table)
+
+
+def _print_whole(table: "Table") -> None:
+    """Print a table so wide that nothing of it is left out."""
     out = console()
     out.width = max(out.width, NARROW)
     out.print(table)

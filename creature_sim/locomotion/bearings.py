@@ -173,7 +173,7 @@ def is_blocked(
         wall: what its ray straight ahead has found.
     """
     if not plan.climbs:
-        return bool(not plan.leaps and gait.stuck < 0)
+        return bool(gait.stuck < 0)
     is_off = was_told(told, TURNS_AT) or is_stopped(body, gait)
     return bool(is_off and faces_wall(heading, body, wall))
 

@@ -88,11 +88,11 @@ def ask_to_rest(gait: GaitRecord, flight: FlightRecord, rest: int, is_told: bool
         is_told: whether its driver tells it to walk.
     """
     flight.refusal, flight.asked = ACCEPTED, rest or STANDS
-    if gait.rest == LIES or (rest and WALKING < flight.stage < LOWERING):
-        flight.refusal = IN_THE_AIR if rest else ACCEPTED
+    if rest and (gait.rest == LIES or WALKING < flight.stage < LOWERING):
+        flight.refusal = IN_THE_AIR
     elif rest and is_told:
         flight.refusal = TOLD_TO_WALK
-    else:
+    elif gait.rest != LIES:
         gait.rest = rest
 
 

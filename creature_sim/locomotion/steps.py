@@ -393,7 +393,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     is_off = urgency > SHORTEST_STEP
     if not plan.climbs:  # a short step is worth it to a leg that may be what holds the body
         is_off = is_off or gets_nowhere(gait)
-    if plan.climbs and creature.footholds[i].status != NOT_FOUND:  # round an edge it is deep below
+    elif creature.footholds[i].status != NOT_FOUND:  # round an edge it is deep below
         is_off = is_off or is_elsewhere(creature, i)
     if strain > 1.0 and is_off and strain > urgency:
         return float(strain), TO_RECOVER

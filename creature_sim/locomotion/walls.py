@@ -41,17 +41,16 @@ STILL = 1e-3
 """Who goes slower than this looks at nothing new [m/s]."""
 MARGIN = 0.16
 """A body keeps this fraction of its reach between a wall and its outermost foot: its knees are as
-far out, and thicker..."""
-BACK = 0.5
-"""...and goes back in this time where a turn has brought them nearer [s]."""
+far out, and thicker."""
 FORESIGHT = 0.1
 """Who climbs looks this fraction of its reach beyond its outermost foot."""
 FACES = 0.3
 """What faces less along the ground than this (the cosine) is no wall beside who climbs."""
 LEAVES_AT = 2.0
-"""Who climbs leaves a wall that is too near so fast that it would be far enough in .5 s..."""
+"""A body leaves a wall that is too near so fast that it would be far enough in .5 s..."""
 LEAVES = 0.3
-"""...but no faster than this fraction of the pace that is asked for; so fast it goes aside, too."""
+"""...but no faster than this fraction of its speed, or who climbs of the pace that is asked for; so
+fast that goes aside, too."""
 TALL = 0.65
 """A wall is higher than the body's centre, and than this fraction of its reach: feet climb that."""
 STEEPEST = 0.7

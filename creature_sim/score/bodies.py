@@ -292,30 +292,8 @@ def asked_speeds(track: Track) -> Floats:
 
     Who is told to go another way at every tick is not asked to get anywhere.
     """
-    twists = asked_twists(track)
-    speeds: Floats = np.hypot(twists[:, 0], twists[:, 1])
+    speeds: Floats = np.hypot(track.asked_twists[:, 0], track.asked_twists[:, 1])
     return speeds
-
-
-def asked_twists(track: Track) -> Floats:
-    """Velocity x, y [m/s] and yaw rate [rad/s] of a body that follows the commands, (T, 3).
-
-    As fast as its plan accelerates.
-    """
-    body = track.plan.body[0]
-    change = float(body.acceleration) / track.tick_rate
-    change_of_turn = float(body.turn_acceleration) / track.tick_rate
-    vx = vy = rate = 0.0
-    twists = []
-    for (x, y, turn), begins in zip(track.wanted[:, :3].tolist(), track.is_put_back, strict=True):
-        if begins:
-            vx = vy = rate = 0.0
-        gap = np.hypot(x - vx, y - vy)
-        fraction = change / gap if gap > change else 1.0
-        vx, vy = vx + fraction * (x - vx), vy + fraction * (y - vy)
-        rate += min(max(turn - rate, -change_of_turn), change_of_turn)
-        twists.append((vx, vy, rate))
-    return np.array(twists)
 
 
 @register("M21", "cost")

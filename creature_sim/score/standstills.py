@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths, rotation_matrices
-from creature_sim.score.bodies import asked_twists
 from creature_sim.score.halts import SLOWEST, is_free, velocities
 from creature_sim.score.metric import Metric, judge, not_applicable
 from creature_sim.score.reading import Flags, spans, wanted_of
@@ -69,7 +68,7 @@ def asks(track: Track) -> tuple[Flags, Flags]:
     Who is told to go another way at every tick is not asked to get anywhere.
     """
     most = np.abs(wanted_of(track.plan, np.diag((FULL, FULL, FULL, 0))))
-    twists = np.abs(asked_twists(track))
+    twists = np.abs(track.asked_twists)
     ways = lengths(twists[:, :2]) > ASKED * lengths(most[:1, :2])
     turns = twists[:, 2] > ASKED * most[1, 2]
     return ways, turns
@@ -78,7 +77,7 @@ def asks(track: Track) -> tuple[Flags, Flags]:
 def is_slow(track: Track) -> Flags:
     """Whether a body goes and turns far less than it is asked to, (T,)."""
     ways, turns = asks(track)
-    twists = asked_twists(track)
+    twists = track.asked_twists
     going = np.concatenate((np.zeros((1, 3)), velocities(track)))
     slow_way = lengths(_mean_around(going, track)) < SLOW * lengths(
         _mean_around(twists[:, :2], track)
@@ -100,7 +99,7 @@ def is_at_edge(walk: Walk, ticks: NDArray[np.int64]) -> Flags:
         return np.zeros(len(ticks), bool)
     tips, axes = track.tips[ticks], rotation_matrices(track.orientation[ticks])[..., :2]
     x, y = np.moveaxis((tips - track.position[ticks][:, None]) @ axes, -1, 0)
-    vx, vy, rate = asked_twists(track)[ticks].T[..., None]
+    vx, vy, rate = track.asked_twists[ticks].T[..., None]
     goes = np.stack((vx - rate * y, vy + rate * x), axis=-1) @ axes.swapaxes(1, 2)  # (K, L, 3)
     goes /= np.maximum(lengths(goes), SLOWEST)[..., None]
     ways = np.array(STEPS)[:, None] * track.reach[:, None, None]  # (L, STEPS, 1)

@@ -244,6 +244,27 @@ class Track:
         """Whether a reset put the creature back to its start in a tick, (T,): it did not walk."""
         return np.concatenate(([False], self.age[1:] <= self.age[:-1]))
 
+    @cached_property
+    def asked_twists(self) -> Floats:
+        """Velocity x, y [m/s] and yaw rate [rad/s] of a body that follows the commands, (T, 3).
+
+        As fast as its plan accelerates.
+        """
+        body = self.plan.body[0]
+        change = float(body.acceleration) / self.tick_rate
+        change_of_turn = float(body.turn_acceleration) / self.tick_rate
+        vx = vy = rate = 0.0
+        twists = []
+        for (x, y, turn), begins in zip(self.wanted[:, :3].tolist(), self.is_put_back, strict=True):
+            if begins:
+                vx = vy = rate = 0.0
+            gap = np.hypot(x - vx, y - vy)
+            fraction = change / gap if gap > change else 1.0
+            vx, vy = vx + fraction * (x - vx), vy + fraction * (y - vy)
+            rate += min(max(turn - rate, -change_of_turn), change_of_turn)
+            twists.append((vx, vy, rate))
+        return np.array(twists)
+
     @property
     def leaps(self) -> Flags:
         """Whether a leap or fall carries the creature, from its crouch to its rest, (T,)."""

@@ -91,11 +91,12 @@ def topple_over(poses: Floats, base: TwinRecord, up: Vec, goals: Floats, dt: flo
     """
     angle, pose = rolled(base, up), 1
     if abs(dot(rotate(quat(base.orientation), X), up)) < ON_END:
-        if angle < IS_OVER and base.ticks * dt > SPREADS:
-            return
-        if IS_OVER < angle < PUSHES:
+        if angle < IS_OVER:
+            if base.ticks * dt > SPREADS:
+                return
+        elif angle < PUSHES:
             pose -= base.side
-        elif angle > IS_OVER and base.ticks * dt > STANDS_UP:
+        elif base.ticks * dt > STANDS_UP:
             pose += base.side
     for j in range(goals.shape[0]):
         goals[j] = poses[pose, j]

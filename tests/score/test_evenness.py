@@ -13,6 +13,7 @@ from creature_sim.score import Metric, Track, Walk, tracks
 from creature_sim.score.evenness import even_speed
 from creature_sim.score.rhythm import stride_ticks
 from tests.scenes import scene, walk
+from tests.score.changes import flagged
 
 SPEED = 0.6
 
@@ -66,13 +67,6 @@ def test_a_body_that_is_thrown_from_side_to_side_surges_as_well() -> None:
 def test_who_speeds_up_slowly_does_not_surge() -> None:
     speeds = np.linspace(0.3, 0.6, len(walked().centre) - 1)
     assert judged(moved(np.stack((speeds, 0.0 * speeds), axis=1))).verdict == "excellent"
-
-
-def flagged(field: str, value: int) -> Callable[[Track], Track]:
-    def change(track: Track) -> Track:
-        return replace(track, **{field: np.full_like(getattr(track, field), value)})
-
-    return change
 
 
 @pytest.mark.parametrize(

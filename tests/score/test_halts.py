@@ -12,8 +12,10 @@ from creature_sim.maths import Floats
 from creature_sim.score import Metric, Track, Walk, tracks
 from creature_sim.score.halts import sudden_stops
 from tests.scenes import scene, walk
+from tests.score.changes import flagged
 
 SPEED, STOPS_AT = 0.6, 60
+STOPPED = slice(STOPS_AT, STOPS_AT + 4)
 
 
 @cache
@@ -76,22 +78,13 @@ def test_what_falls_or_rises_does_not_stop_along_the_ground() -> None:
     assert judged(moved(stopping(1), (0.0, 0.0, -1.0))).value == pytest.approx(0.0, abs=1e-6)
 
 
-def flagged(field: str, value: int) -> Callable[[Track], Track]:
-    def change(track: Track) -> Track:
-        flags = getattr(track, field).copy()
-        flags[STOPS_AT : STOPS_AT + 4] = value
-        return replace(track, **{field: flags})
-
-    return change
-
-
 @pytest.mark.parametrize(
     "change",
     [
-        flagged("age", 0),
-        flagged("flight", FLYING_FREE),
-        flagged("run", 1),
-        flagged("is_held_back", 1),
+        flagged("age", 0, STOPPED),
+        flagged("flight", FLYING_FREE, STOPPED),
+        flagged("run", 1, STOPPED),
+        flagged("is_held_back", 1, STOPPED),
     ],
 )
 def test_walls_resets_leaps_and_runs_do_not_count(change: Callable[[Track], Track]) -> None:
@@ -99,8 +92,8 @@ def test_walls_resets_leaps_and_runs_do_not_count(change: Callable[[Track], Trac
 
 
 def test_who_finds_no_ground_is_to_stop_softly_as_well() -> None:
-    track = flagged("is_held_back", 1)(moved(stopping(1)))
-    assert judged(flagged("finds_nothing", 1)(track)).verdict == "fail"
+    track = flagged("is_held_back", 1, STOPPED)(moved(stopping(1)))
+    assert judged(flagged("finds_nothing", 1, STOPPED)(track)).verdict == "fail"
 
 
 def test_what_does_not_apply_says_why() -> None:

@@ -15,10 +15,12 @@ from creature_sim.score import Metric, Surface, Track, Walk, tracks
 from creature_sim.score.standstills import is_at_edge, is_told, standstills
 from creature_sim.terrain import build_terrain
 from tests.scenes import scene, walk
+from tests.score.changes import flagged
 
 RATE, SECONDS = 60, 8
 TICKS = RATE * SECONDS
 AT = 240
+STOOD = slice(AT, AT + 90)
 PIT = {"kind": "pit", "depth": 0.5, "size": 4.0, "spacing": 4.0, "clearing": 1.5}
 
 
@@ -100,23 +102,14 @@ def test_sticks_that_are_shaken_ask_nobody_to_go() -> None:
     assert judged(replace(track, wanted=wanted)).verdict == "n/a"
 
 
-def flagged(field: str, value: int) -> Callable[[Track], Track]:
-    def change(track: Track) -> Track:
-        flags = getattr(track, field).copy()
-        flags[AT : AT + 90] = value
-        return replace(track, **{field: flags})
-
-    return change
-
-
 @pytest.mark.parametrize(
     "change",
     [
-        flagged("flight", FLYING_FREE),
-        flagged("run", 1),
-        flagged("is_held_back", 1),
-        flagged("is_braced", 1),
-        flagged("is_lost", 1),
+        flagged("flight", FLYING_FREE, STOOD),
+        flagged("run", 1, STOOD),
+        flagged("is_held_back", 1, STOOD),
+        flagged("is_braced", 1, STOOD),
+        flagged("is_lost", 1, STOOD),
     ],
 )
 def test_walls_leaps_runs_and_motions_may_hold_a_body(change: Callable[[Track], Track]) -> None:
