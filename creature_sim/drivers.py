@@ -40,6 +40,7 @@ from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.maths import Floats, Vec, norm
+from creature_sim.maths.jit import unchecked
 from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
 from creature_sim.terrain.traits import walls_of
 
@@ -53,6 +54,8 @@ Walkers: TypeAlias = tuple[
 ]
 """The first arguments of kernels of bearings: the plan of a herd, its heading, gravity, its bodies
 and numbers."""
+
+_wander, _lead_to_goals = unchecked(wander), unchecked(lead_to_goals)
 
 WANDER_SECONDS = 2.5
 """Time between two changes of direction [s]."""
@@ -100,7 +103,7 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
     is_planet = gravity_of(world.terrain)[0].is_central
     border = inf if is_planet else world.farthest_start - TURN_BACK
     x, y = walls_of(world.terrain)
-    farthest = min(border, x), min(border, y)
+    farthest = float(min(border, x)), float(min(border, y))
 
     def roam(snapshot: Snapshot) -> Input:
         mood = int(snapshot.tick / rate / WANDER_SECONDS)
@@ -110,8 +113,8 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
             names = "gait", "command", "sensed"
             gaits, commands, hits = (herd.parts[name].of("records") for name in names)
             slot = ahead_slot(len(herd.plan.segments), len(herd.plan.legs), 0)
-            walkers = *_walkers(herd, snapshot), gaits, commands, hits[:, slot]
-            wander(*walkers, world.seed, mood, is_new, farthest, axes)
+            walkers = *_walkers(herd, snapshot), gaits, commands, hits, slot
+            _wander(*walkers, world.seed, mood, is_new, farthest, axes)
         return Input.of_all(_round_others(snapshot, axes))
 
     return roam
@@ -195,7 +198,7 @@ def _lead(
     for herd in snapshot.herds:
         walkers = _walkers(herd, snapshot)
         if guide is None or not herd.plan.body[0].climbs:
-            lead_to_goals(*walkers, ARRIVED, places, is_led, axes, paths)
+            _lead_to_goals(*walkers, ARRIVED, places, is_led, axes, paths)
             continue
         for row, number in enumerate(herd.members.tolist()):
             if not is_led[number]:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.definitions.drive import AXES, Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel, unchecked
 
 FULL = 32_767
 """A fully deflected axis."""
@@ -134,19 +136,19 @@ class Input:
 
     @staticmethod
     def of_all(axes: Floats) -> "Input":
-        """The same of axes (C, 4) of all creatures at once, in a third of the time; no events."""
+        """The same of axes (C, 4) of all creatures at once, faster; no events."""
         axes = np.asarray(axes)
         if axes.dtype.kind not in "fiu" or axes.ndim != 2 or axes.shape[1] != len(AXES):
             raise DefinitionError(
                 f"axes: expected an array of numbers (C, {len(AXES)}), found {axes.dtype} "
                 f"{axes.shape}"
             )
-        if not np.isfinite(axes).all():
+        numbers: NDArray[np.int64] = np.empty(axes.shape, np.int64)
+        if not _quantise(np.ascontiguousarray(axes, np.float64), _MOST, numbers):
             row, axis = np.argwhere(~np.isfinite(axes))[0].tolist()
             raise DefinitionError(
                 f"axes[{row}]: {AXES[axis]}: expected a finite number, found {axes[row, axis]}"
             )
-        numbers = np.rint(np.clip(axes, -1.0, _MOST) * FULL).astype(np.int64)
         return Input(tuple(map(tuple, numbers.tolist())))
 
 
@@ -179,4 +181,23 @@ def largest(axis: str) -> float:
     return RUN if axis == "forward" else 1.0
 
 
+@kernel
+def quantise(axes: Floats, most: Floats, numbers: NDArray[np.int64]) -> bool:
+    """Write axes (C, 4) as whole numbers, 32767 for 1; False where one is not finite.
+
+    Args:
+        axes: of all creatures.
+        most: (4,) that each may be deflected.
+        numbers: (C, 4) written.
+    """
+    for row in range(axes.shape[0]):
+        for axis in range(axes.shape[1]):
+            value = axes[row, axis]
+            if not isfinite(value):
+                return False
+            numbers[row, axis] = round(max(-1.0, min(most[axis], value)) * FULL)
+    return True
+
+
+_quantise = unchecked(quantise)
 _MOST = np.array([largest(axis) for axis in AXES])

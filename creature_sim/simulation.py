@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from creature_sim.components import Clock, Herd, Inbox, Twin
+from creature_sim.components.arrays import find_arrays
 from creature_sim.components.queries import gravity_here
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.drivers import make_driver
@@ -93,6 +94,8 @@ class Simulation:
                 remember_rigs()
                 for system in self.systems:
                     esper.add_processor(system())
+                    if system not in SYSTEMS:
+                        esper.add_processor(_Follow())
                 ((_, self._clock),) = esper.get_component(Clock)
                 ((_, self._inbox),) = esper.get_component(Inbox)
                 self._look_around()
@@ -131,6 +134,8 @@ class Simulation:
             self.input = Input(inputs.commands, (*self._pending, *others))
             self._pending = ()
             self._inbox.input = self.input
+            if self._has_other_parts():
+                self._look_around()
             esper.process(self.dt)
             self._settle()
 
@@ -282,8 +287,7 @@ class Simulation:
 
     def _settle(self) -> None:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
-        # esper makes its lists anew once any component has come or gone.
-        if self._is_custom or esper.get_component(Herd) is not self._herds:
+        if self._is_custom or self._has_other_parts():
             self._look_around()
         for words in self._words:
             wrong = words.settle()
@@ -292,12 +296,17 @@ class Simulation:
                     f"tick {self.tick}: expected finite numbers in part {wrong!r}, found others"
                 )
 
+    def _has_other_parts(self) -> bool:
+        """Whether any component has come or gone: esper makes its lists anew then."""
+        return esper.get_component(Herd) is not self._herds
+
     def _look_around(self) -> None:
         """Find where the state lies: at the start, and when components came or went.
 
         Processors of a user's own may put another array in a field's place, so with them it is
         looked for every tick.
         """
+        find_arrays()
         self._layout = find_layout()
         self._herds = esper.get_component(Herd)
         layout = self._layout
@@ -346,6 +355,15 @@ class Simulation:
     def __exit__(self, *_: object) -> None:
         """Close the simulation."""
         self.close()
+
+
+class _Follow(esper.Processor):
+    """Follows a system of a user's own, which may have put other arrays into fields."""
+
+    def process(self, dt: float) -> None:
+        """Find them."""
+        del dt
+        find_arrays()
 
 
 class _Context:

@@ -49,6 +49,7 @@ STEP_CODE = sorted(
     {
         *(path for room in STEP_ROOMS for path in (PACKAGE / room).rglob("*.py")),
         PACKAGE / "drivers.py",
+        PACKAGE / "inputs.py",
     }
     - MASSES
 )

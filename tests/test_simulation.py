@@ -10,7 +10,7 @@ import esper
 import numpy as np
 import pytest
 
-from creature_sim.components import Herd, Part
+from creature_sim.components import Body, Herd, Part
 from creature_sim.errors import DefinitionError, OutputError, SimulationError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import builtin_folder, load_world
@@ -89,6 +89,43 @@ def test_a_part_that_comes_between_ticks_is_seen_and_so_is_another_in_its_place(
             esper.remove_component(entity, Effort)
         simulation.step()
         assert "effort" not in simulation.snapshot.herds[0].parts
+
+
+class Swap(esper.Processor):
+    """Puts a copy of every array in its place."""
+
+    def process(self, dt: float) -> None:
+        del dt
+        for entity, _ in esper.get_component(Herd):
+            parts: tuple[object, ...] = esper.components_for_entity(entity)
+            for part in parts:
+                if isinstance(part, Part):
+                    for name, array in part.arrays().items():
+                        setattr(part, name, array.copy())
+
+
+@pytest.mark.parametrize("at", [0, 1, 8, 15, 20, len(SYSTEMS)])
+def test_arrays_that_a_system_of_ones_own_puts_into_fields_are_those_that_walk(at: int) -> None:
+    world = scene("hills", "hexapod")
+    systems = (*SYSTEMS[:at], Swap, *SYSTEMS[at:])
+    with Simulation(world) as plain, Simulation(world, systems=systems) as swapped:
+        for _ in range(20):
+            plain.step()
+            swapped.step()
+            assert swapped.digest == plain.digest
+
+
+def test_parts_that_come_between_ticks_in_the_place_of_others_are_those_that_walk() -> None:
+    world = scene("hills", "hexapod")
+    with Simulation(world) as plain, Simulation(world) as swapped:
+        for _ in range(20):
+            plain.step()
+            swapped.step()
+            assert swapped.digest == plain.digest
+            with swapped.context():
+                for entity, body in esper.get_component(Body):
+                    esper.add_component(entity, Body(body.records.copy()))
+                    body.records["position"] = np.nan
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ component holds arrays whose leading axes are (N,), (N, S), (N, L) or (N, Q).
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -360,6 +361,18 @@ class Sensed(Part):
     records: RecordTable[HitRecord]
 
 
+class SolvedLegs(NamedTuple):
+    """The solved legs of a herd, every array of `LegChain`; or of one creature, its row of each."""
+
+    joints: Floats
+    rotations: Floats
+    foot_rotation: Floats
+    angles: Floats
+    rates: Floats
+    passes: NDArray[np.int64]
+    is_laid: NDArray[np.int64]
+
+
 @dataclass
 class LegChain(Part):
     """The solved legs.
@@ -384,3 +397,16 @@ class LegChain(Part):
     rates: Floats
     passes: NDArray[np.int64]
     is_laid: NDArray[np.int64]
+
+    @property
+    def solved(self) -> SolvedLegs:
+        """The same as kernels take it."""
+        return SolvedLegs(
+            self.joints,
+            self.rotations,
+            self.foot_rotation,
+            self.angles,
+            self.rates,
+            self.passes,
+            self.is_laid,
+        )

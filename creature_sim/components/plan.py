@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from creature_sim.components.records import Quaternion, Record, Records, Vector
 from creature_sim.maths import Floats
@@ -139,6 +139,19 @@ class LegRecord(Record):
     pitch_hi: float
 
 
+class LegBones(NamedTuple):
+    """The bones of all legs of a plan, as in `Plan`.
+
+    lengths: (L, J - 1) [m]. limits: (L, J - 1, 2) and arcs: (L, J - 1, 7) of their hinges. rest:
+    (L, J - 1) [rad].
+    """
+
+    lengths: Floats
+    limits: Floats
+    arcs: Floats
+    rest: Floats
+
+
 @dataclass
 class Plan:
     """The body plan as numbers; it never changes.
@@ -166,6 +179,11 @@ class Plan:
     radii: Floats
     cycles: Records[CycleRecord]
     offsets: Floats
+
+    @cached_property
+    def bones(self) -> LegBones:
+        """The bones of its legs as kernels take them."""
+        return LegBones(self.lengths, self.limits, self.arcs, self.rest)
 
     @cached_property
     def can_run(self) -> bool:

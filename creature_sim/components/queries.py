@@ -39,21 +39,16 @@ HerdArrays: TypeAlias = tuple[
 
 entities_with: Callable[..., list[tuple[int, tuple[Any, ...]]]] = esper.get_components
 """esper's query, of more components than the four that its types know of."""
-WALKERS = (Plan, Body, Gait, FootTarget, Foothold)
-"""Components of every herd, from which kernels of walking take their first arguments: `arrays_of`.
-
-To ask for them and others at once is faster than to ask for others herd by herd.
-"""
 
 
 def arrays_of(plan: Plan, body: Body, gait: Gait, foot: FootTarget, hold: Foothold) -> HerdArrays:
-    """The arrays of a herd, from its WALKERS."""
+    """What kernels of walking take first, from components of a herd."""
     return plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
 
 
 def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
     """Entity, plan and arrays of every herd."""
-    for entity, walkers in entities_with(*WALKERS):
+    for entity, walkers in entities_with(Plan, Body, Gait, FootTarget, Foothold):
         yield entity, walkers[0], arrays_of(*walkers)
 
 

@@ -2,10 +2,18 @@
 
 from math import inf, sqrt
 
-from creature_sim.components import YAWS, BodyRecord, FootRecord, LegRecord, LegTargetRecord
+from creature_sim.components import (
+    YAWS,
+    BodyRecord,
+    FootRecord,
+    LegBones,
+    LegRecord,
+    LegTargetRecord,
+    SolvedLegs,
+)
 from creature_sim.ik.hinges import Bends, lay
 from creature_sim.locomotion.ball_hips import solve_swinging
-from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
+from creature_sim.locomotion.leg_poses import hinges_of
 from creature_sim.locomotion.soles import rolled, toes_side
 from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
@@ -56,13 +64,13 @@ ZERO, LEAST = (0.0, 0.0, 0.0), 1e-30
 @kernel
 def bend(
     leg: LegRecord,
-    bones: Bones,
+    bones: LegBones,
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
     ankle: Vec,
     room: float,
-    solved: Solved,
+    solved: SolvedLegs,
     i: int,
     pose: Bends,
     angles: Floats,
@@ -93,13 +101,13 @@ def bend(
 @kernel
 def bend_again(
     leg: LegRecord,
-    bones: Bones,
+    bones: LegBones,
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
     ankle: Vec,
     room: float,
-    solved: Solved,
+    solved: SolvedLegs,
     i: int,
     pose: Bends,
     angles: Floats,
@@ -117,12 +125,12 @@ def bend_again(
 @kernel
 def roll_within(
     leg: LegRecord,
-    bones: Bones,
+    bones: LegBones,
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
     room: float,
-    solved: Solved,
+    solved: SolvedLegs,
     i: int,
     pose: Bends,
     angles: Floats,
@@ -155,12 +163,12 @@ def roll_within(
 @kernel
 def stand(
     leg: LegRecord,
-    bones: Bones,
+    bones: LegBones,
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
     room: float,
-    solved: Solved,
+    solved: SolvedLegs,
     i: int,
     pose: Bends,
     angles: Floats,
@@ -189,7 +197,7 @@ def stand(
 
 
 @kernel
-def ankle_pitch(leg: LegRecord, foot: FootRecord, solved: Solved, i: int) -> float:
+def ankle_pitch(leg: LegRecord, foot: FootRecord, solved: SolvedLegs, i: int) -> float:
     """Angle of the ankle of a bent leg in its plane for its sole to lie as it has rolled [rad]."""
     shin = quat(solved.rotations[i, leg.first + leg.bend_count - 1])
     x, _, z = unrotate(shin, scale(rolled(leg, foot).normal, -1.0))
@@ -197,7 +205,7 @@ def ankle_pitch(leg: LegRecord, foot: FootRecord, solved: Solved, i: int) -> flo
 
 
 @kernel
-def put_foot(leg: LegRecord, solved: Solved, i: int, normal: Vec, heading: Vec) -> Vec:
+def put_foot(leg: LegRecord, solved: SolvedLegs, i: int, normal: Vec, heading: Vec) -> Vec:
     """Lay a leg's last bone from its ankle to the middle of its sole.
 
     The ankle turns about the Y of the shin, in the plane of the leg, and then about the Z of the

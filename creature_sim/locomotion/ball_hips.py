@@ -5,8 +5,10 @@ from math import inf, sqrt
 from creature_sim.components import (
     BodyRecord,
     FootRecord,
+    LegBones,
     LegRecord,
     LegTargetRecord,
+    SolvedLegs,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
 from creature_sim.ik.hinges import Bends
@@ -15,9 +17,7 @@ from creature_sim.ik.planar import bend_from
 from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.leg_poses import (
     ROOM_OVER_KNEES,
-    Bones,
     Plane,
-    Solved,
     hinges_of,
     turn_in_plane,
     write_bends,
@@ -60,13 +60,13 @@ INSIDE = 1e-9
 @kernel
 def solve_swinging(
     leg: LegRecord,
-    bones: Bones,
+    bones: LegBones,
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
     ankle: Vec,
     room: float,
-    solved: Solved,
+    solved: SolvedLegs,
     i: int,
     pose: Bends,
     angles: Floats,

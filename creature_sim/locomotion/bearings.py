@@ -104,7 +104,8 @@ def wander(
     numbers: NDArray[np.int64],
     gaits: Records[GaitRecord],
     commands: Records[CommandRecord],
-    ahead: Records[HitRecord],
+    hits: RecordTable[HitRecord],
+    ahead: int,
     seed: int,
     mood: int,
     is_new: bool,
@@ -121,7 +122,8 @@ def wander(
         numbers: (N,) of the creatures.
         gaits: (N,).
         commands: (N,) what they were told last.
-        ahead: (N,) what their rays straight ahead have found.
+        hits: (N, Q) what their rays have found.
+        ahead: slot of those straight ahead.
         seed: of the world.
         mood: how often all have changed their directions.
         is_new: whether they change them now.
@@ -146,7 +148,7 @@ def wander(
             _, turn, _ = along_path(plan[0], heading, gravity[0], body, there)
             forward = max(BRISK, forward)
         told = commands[n]
-        if is_blocked(plan[0], heading, body, gaits[n], told, ahead[n]):
+        if is_blocked(plan[0], heading, body, gaits[n], told, hits[n, ahead]):
             forward, turn = TURNS_AT, onward_turn(body, told, turn)
         elif not is_new and gets_past(told):
             forward, turn = PASSES_AT, BENDS * onward_turn(body, told, turn)

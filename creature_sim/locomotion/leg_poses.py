@@ -3,11 +3,10 @@
 from math import sqrt
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from creature_sim.components import (
+    LegBones,
     LegRecord,
+    SolvedLegs,
 )
 from creature_sim.ik.hinges import Bends, Hinges
 from creature_sim.maths import (
@@ -25,31 +24,6 @@ ROOM_OVER_KNEES = 0.02
 """Knees of a leg whose hip is a ball stay so far below what hangs over their body [m]."""
 
 
-class Bones(NamedTuple):
-    """The bones of all legs of a plan, as in `Plan`.
-
-    lengths: (L, J - 1) [m]. limits: (L, J - 1, 2) and arcs: (L, J - 1, 7) of their hinges. rest:
-    (L, J - 1) [rad].
-    """
-
-    lengths: Floats
-    limits: Floats
-    arcs: Floats
-    rest: Floats
-
-
-class Solved(NamedTuple):
-    """The solved legs of one creature: the row of it of every array of `LegChain`."""
-
-    joints: Floats
-    rotations: Floats
-    foot_rotation: Floats
-    angles: Floats
-    rates: Floats
-    passes: NDArray[np.int64]
-    is_laid: NDArray[np.int64]
-
-
 class Plane(NamedTuple):
     """The plane that a leg bends in.
 
@@ -64,7 +38,7 @@ class Plane(NamedTuple):
 
 
 @kernel
-def hinges_of(bones: Bones, leg: LegRecord, i: int, skipped: int) -> Hinges:
+def hinges_of(bones: LegBones, leg: LegRecord, i: int, skipped: int) -> Hinges:
     """The hinges of a leg without the first few."""
     return Hinges(
         bones.lengths[i, leg.first + skipped :], bones.limits[i, skipped:], bones.arcs[i, skipped:]
@@ -73,7 +47,13 @@ def hinges_of(bones: Bones, leg: LegRecord, i: int, skipped: int) -> Hinges:
 
 @kernel
 def write_bends(
-    plane: Plane, leg: LegRecord, pose: Bends, angles: Floats, solved: Solved, i: int, skipped: int
+    plane: Plane,
+    leg: LegRecord,
+    pose: Bends,
+    angles: Floats,
+    solved: SolvedLegs,
+    i: int,
+    skipped: int,
 ) -> None:
     """Write joints, rotations and angles of a leg from a pose in its plane.
 

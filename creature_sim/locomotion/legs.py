@@ -12,6 +12,7 @@ from creature_sim.components import (
     FootTarget,
     Gait,
     GaitRecord,
+    LegBones,
     LegChain,
     LegRecord,
     LegTarget,
@@ -21,10 +22,10 @@ from creature_sim.components import (
     Probes,
     Records,
     RecordTable,
+    SolvedLegs,
 )
 from creature_sim.ik.hinges import Bends, bends, small_turn
 from creature_sim.locomotion.ankles import bend, roll_within, stand
-from creature_sim.locomotion.leg_poses import Bones, Solved
 from creature_sim.locomotion.rolling import roll_on
 from creature_sim.locomotion.soles import rolled
 from creature_sim.maths import (
@@ -43,7 +44,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.jit import kernel
 
 RELAX = 0.2
 """Time constant in which a leg of more hinges than it needs comes back to how it rests [s]."""
@@ -60,39 +61,21 @@ def bend_legs(
     dt: float,
 ) -> None:
     """Solve every leg of a herd, given its components; `dt` is the length of a tick [s]."""
-    _solve_legs(
-        plan.body,
-        plan.legs,
-        Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
-        body.records,
-        gait.records,
-        feet.records,
-        targets.records,
-        probes.room,
-        Solved(
-            chain.joints,
-            chain.rotations,
-            chain.foot_rotation,
-            chain.angles,
-            chain.rates,
-            chain.passes,
-            chain.is_laid,
-        ),
-        dt,
-    )
+    herd = plan.body, plan.legs, plan.bones, body.records, gait.records, feet.records
+    solve_legs(*herd, targets.records, probes.room, chain.solved, dt)
 
 
 @kernel
 def solve_legs(
     plan: Records[PlanRecord],
     legs: Records[LegRecord],
-    bones: Bones,
+    bones: LegBones,
     bodies: RecordTable[BodyRecord],
     gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     targets: RecordTable[LegTargetRecord],
     room: Floats,
-    solved: Solved,
+    solved: SolvedLegs,
     dt: float,
 ) -> None:
     """Solve every leg of a herd.
@@ -113,7 +96,7 @@ def solve_legs(
     pose = bends(count)
     angles = np.zeros(count)
     for n in range(bodies.shape[0]):
-        mine = Solved(
+        mine = SolvedLegs(
             solved.joints[n],
             solved.rotations[n],
             solved.foot_rotation[n],
@@ -144,7 +127,13 @@ def solve_legs(
 
 @kernel
 def recall(
-    leg: LegRecord, bones: Bones, solved: Solved, i: int, pose: Bends, angles: Floats, dt: float
+    leg: LegRecord,
+    bones: LegBones,
+    solved: SolvedLegs,
+    i: int,
+    pose: Bends,
+    angles: Floats,
+    dt: float,
 ) -> None:
     """Lay a leg's last pose in its plane, its inner hinges moved on as in the last tick.
 
@@ -184,7 +173,7 @@ def recall(
 
 
 @kernel
-def finish(leg: LegRecord, body: BodyRecord, foot: FootRecord, solved: Solved, i: int) -> None:
+def finish(leg: LegRecord, body: BodyRecord, foot: FootRecord, solved: SolvedLegs, i: int) -> None:
     """Write a pad's rotation, and repeat tip and last bone for joints that a leg does not have."""
     if leg.ankle == 0.0:
         normal = vec(foot.normal)
@@ -194,6 +183,3 @@ def finish(leg: LegRecord, body: BodyRecord, foot: FootRecord, solved: Solved, i
     for j in range(leg.bone_count + 1, solved.joints.shape[1]):
         put(solved.joints[i, j], vec(solved.joints[i, leg.bone_count]))
         put_quat(solved.rotations[i, j - 1], quat(solved.rotations[i, leg.bone_count - 1]))
-
-
-_solve_legs = unchecked(solve_legs)

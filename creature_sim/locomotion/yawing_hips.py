@@ -4,15 +4,15 @@ from math import sqrt
 
 from creature_sim.components import (
     BodyRecord,
+    LegBones,
     LegRecord,
+    SolvedLegs,
 )
 from creature_sim.ik.hinges import Bends
 from creature_sim.ik.planar import bend_from
 from creature_sim.locomotion.leg_poses import (
     ROOM_OVER_KNEES,
-    Bones,
     Plane,
-    Solved,
     half_turn,
     hinges_of,
     write_bends,
@@ -47,10 +47,10 @@ X_TURNED = (1.0, 0.0, 0.0, 0.0)
 @kernel
 def solve_yawing(
     leg: LegRecord,
-    bones: Bones,
+    bones: LegBones,
     body: BodyRecord,
     ankle: Vec,
-    solved: Solved,
+    solved: SolvedLegs,
     i: int,
     pose: Bends,
     angles: Floats,
@@ -96,7 +96,7 @@ def solve_yawing(
 
 
 @kernel
-def roll_flat(leg: LegRecord, body: BodyRecord, room: float, solved: Solved, i: int) -> None:
+def roll_flat(leg: LegRecord, body: BodyRecord, room: float, solved: SolvedLegs, i: int) -> None:
     """Roll a leg about the line from shoulder to tip until no knee is higher than what presses.
 
     A hip that only yaws gives way so far: without that its knees would go through.

@@ -13,6 +13,7 @@ from creature_sim.components import (
     nobody,
     room_for_patches,
 )
+from creature_sim.components.arrays import Arrays
 from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.errors import DefinitionError
 from creature_sim.props.dynamics import Dynamics
@@ -106,6 +107,7 @@ def _fit(entity: int) -> None:
     leg_count, rays = probes.patches.rows.shape[1], probes.patches.is_active.shape[1]
     probes.patches = room_for_patches(count, leg_count, rays)
     esper.add_component(entity, Neighbours(nobody(probes.room.size, probes.patches.rows.size)))
+    esper.component_for_entity(entity, Arrays).find(entity)
     if esper.has_component(entity, Pushers):
         herd = esper.component_for_entity(entity, Herd)
         plan = esper.component_for_entity(entity, Plan)

@@ -48,6 +48,7 @@ from creature_sim.components import (
     room_for_patches,
     zeros,
 )
+from creature_sim.components.arrays import Arrays
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.errors import CreatureSimError, DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
@@ -175,6 +176,7 @@ def spawn_herd(
         *parts,
         Spawned({type(part): copies_of(part) for part in parts}),
     )
+    esper.add_component(entity, Arrays(entity))
     if is_physical:
         add_twins(entity, site.friction)
         return entity

@@ -36,14 +36,8 @@ from creature_sim.components import (
     Targets,
     Twin,
 )
-from creature_sim.components.queries import (
-    WALKERS,
-    arrays_of,
-    entities_with,
-    gravity_here,
-    solids_here,
-    tick_now,
-)
+from creature_sim.components.arrays import Arrays
+from creature_sim.components.queries import gravity_here, tick_now
 from creature_sim.definitions.drive import AXES
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.carry import carry
@@ -80,16 +74,14 @@ class ApplyInputs(esper.Processor):
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
             _hand_out(numbers, herd.members, command.records)
-        solids, gravity = solids_here(), gravity_here()
-        for entity, (plan, body, gait, foot, hold, command) in entities_with(*WALKERS, Command):
-            commands = command.records
+        for entity, walker in esper.get_component(Arrays):
+            plan, gravity, commands = walker.plan, walker.gravity, walker.commands
             if twins := esper.try_component(entity, Twins):  # they have mass
                 commands = commands.copy()
                 twin = esper.component_for_entity(entity, Twin)
-                twins.ease(twin, plan, gait, commands, gravity[0], dt)
-            arrays = arrays_of(plan, body, gait, foot, hold)
-            for part, rows, cycles, _ in parts_for(entity, plan, arrays):
-                _steer(*part, cycles, commands[rows], gravity, solids, dt)
+                twins.ease(twin, plan, walker.gaits, commands, gravity[0], dt)
+            for part, rows, cycles, _ in parts_for(entity, plan, walker.walkers):
+                _steer(*part, cycles, commands[rows], gravity, walker.solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

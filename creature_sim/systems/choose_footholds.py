@@ -2,15 +2,8 @@
 
 import esper
 
-from creature_sim.components import Neighbours, Probes, Sensed, Twin
-from creature_sim.components.queries import (
-    WALKERS,
-    arrays_of,
-    entities_with,
-    gravity_here,
-    props_here,
-    solids_here,
-)
+from creature_sim.components import Twin
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
 from creature_sim.maths.jit import unchecked
@@ -24,14 +17,11 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
-        gravity, things = gravity_here(), (solids_here(), props_here())
-        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
-        for entity, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
-            herd = arrays_of(plan, body, gait, foot, hold)
-            seen = sensed.records, probes.is_active
+        for entity, herd in esper.get_component(Arrays):
+            seen, room, patches = (herd.hits, herd.is_active), herd.room, herd.probes.patches
             if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
-                _note_ground(*herd, *seen, probes.room, *things, dt)
+                _note_ground(*herd.walkers, *seen, room, herd.solids, herd.props, dt)
             _choose_footholds(
-                *herd, *seen, probes.patches.rows, probes.patches.records,
-                neighbours.near, plan.segments, gravity, probes.room, dt,
+                *herd.walkers, *seen, patches.rows, patches.records, herd.neighbours.near,
+                herd.segments, herd.gravity, room, dt,
             )  # fmt: skip

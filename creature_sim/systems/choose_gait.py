@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.gait import choose
 from creature_sim.maths.jit import unchecked
 from creature_sim.twin.caring import parts_for
@@ -15,7 +15,6 @@ class ChooseGait(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Look at how fast, in which direction, and on how many legs it goes."""
-        gravity = gravity_here()
-        for entity, plan, herd in herds():
-            for part, _, cycles, offsets in parts_for(entity, plan, herd):
-                _choose(*part, gravity, cycles, offsets, dt)
+        for entity, herd in esper.get_component(Arrays):
+            for part, _, cycles, offsets in parts_for(entity, herd.plan, herd.walkers):
+                _choose(*part, herd.gravity, cycles, offsets, dt)

@@ -15,18 +15,9 @@ from creature_sim.components import (
     LegTarget,
     Motions,
     Plan,
-    PropRecord,
-    zeros,
 )
-from creature_sim.components.queries import (
-    WALKERS,
-    arrays_of,
-    entities_with,
-    find_props,
-    gravity_here,
-    ground_here,
-    solids_here,
-)
+from creature_sim.components.arrays import Arrays
+from creature_sim.components.queries import find_props, gravity_here, ground_here
 from creature_sim.inputs import FARTHEST_SHIFT, Event
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.lead import lead, let_walk, take
@@ -38,9 +29,6 @@ from creature_sim.motions import NUMBERS, Motion
 from creature_sim.props.rays import cast_props
 
 _lead = unchecked(lead)
-
-NO_PROPS = zeros(PropRecord, 1)
-
 
 KINDS = {"body": ON_BODY, "world": IN_WORLD, "prop": ON_PROP}
 
@@ -124,10 +112,5 @@ class LeadFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Lead the legs of all herds."""
-        props = find_props()
-        records = props[1].records if props else NO_PROPS
-        solids = solids_here()
-        found = entities_with(*WALKERS, LegTarget)
-        for _, (plan, body, gait, foot, hold, target) in found:
-            herd = arrays_of(plan, body, gait, foot, hold)
-            _lead(*herd, target.records, records, solids, dt)
+        for _, herd in esper.get_component(Arrays):
+            _lead(*herd.walkers, herd.targets, herd.props, herd.solids, dt)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import esper
 import numpy as np
 
-from creature_sim.components import Body, FootTarget, Gait, Plan, Probes, Props, Roofs, Solids
+from creature_sim.components import Props, Roofs, Solids
+from creature_sim.components.arrays import Arrays
 from creature_sim.components.queries import find_props, ground_here
 from creature_sim.locomotion.roofs import look_up, lower, may_cover
 from creature_sim.props.rays import cast_props
@@ -25,43 +26,33 @@ class LookUp(esper.Processor):
                 things.append(roofs.solids)
         if not is_unknown and not things:
             return
-        for entity, (plan, body, gait, foot) in esper.get_components(Plan, Body, Gait, FootTarget):
-            probes = esper.component_for_entity(entity, Probes)
-            probes.room[:] = np.inf
+        for _, herd in esper.get_component(Arrays):
+            herd.room[:] = np.inf
             if is_unknown or any(
-                may_cover(plan.body, plan.legs, body.records, solids.records, props.records)
+                may_cover(
+                    herd.plan.body, herd.plan.legs, herd.bodies, solids.records, props.records
+                )
                 for solids, props in things
             ):
-                _look_up(plan, body, gait, foot, probes, things, is_unknown)
+                _look_up(herd, things, is_unknown)
 
 
-def _look_up(
-    plan: Plan,
-    body: Body,
-    gait: Gait,
-    foot: FootTarget,
-    probes: Probes,
-    things: Sequence[tuple[Solids, Props]],
-    is_unknown: bool,
-) -> None:
+def _look_up(herd: Arrays, things: Sequence[tuple[Solids, Props]], is_unknown: bool) -> None:
     """Lower the planned rays of a herd below props and, where it has any, below the ground's roofs.
 
     Args:
-        plan: of the herd.
-        body: of the herd.
-        gait: of the herd.
-        foot: of the herd.
-        probes: of the herd; their starts and room are written.
+        herd: its arrays; starts of its rays, and room, are written.
         things: what may hang over it.
         is_unknown: whether the ground may, too.
     """
-    shape = (*foot.records.shape, 2, 3)
-    bodies = body.records["position"]
+    plan, probes, creatures = herd.plan, herd.probes, (herd.bodies, herd.gaits)
+    shape = (*herd.feet.shape, 2, 3)
+    bodies = herd.bodies["position"]
     tops = np.empty(bodies.shape)
     starts, ends, is_asked = np.empty(shape), np.empty(shape), np.zeros(shape[:-1], np.bool_)
     look_up(
-        plan.body, plan.legs, body.records, gait.records, foot.records, probes.start,
-        probes.is_active, starts, ends, is_asked, tops,
+        plan.body, plan.legs, *creatures, herd.feet, probes.start, herd.is_active,
+        starts, ends, is_asked, tops,
     )  # fmt: skip
     count = bodies.size // 3
     rays = (
@@ -78,8 +69,8 @@ def _look_up(
     leg_fractions, leg_normals = np.ones(shape[:-1]), np.zeros(shape)
     leg_fractions[is_asked], leg_normals[is_asked] = fractions[count:], normals[count:]
     lower(
-        plan.body, plan.legs, body.records, gait.records,
+        plan.body, plan.legs, *creatures,
         fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
         leg_fractions, leg_normals, probes.start, probes.patches.rows, probes.patches.start,
-        probes.room,
+        herd.room,
     )  # fmt: skip

@@ -2,15 +2,8 @@
 
 import esper
 
-from creature_sim.components import Neighbours, Probes, Sensed
-from creature_sim.components.queries import (
-    WALKERS,
-    arrays_of,
-    entities_with,
-    gravity_here,
-    ground_here,
-    solids_here,
-)
+from creature_sim.components.arrays import Arrays
+from creature_sim.components.queries import ground_here
 from creature_sim.locomotion.advance import advance_bodies
 from creature_sim.maths.jit import unchecked
 
@@ -22,13 +15,9 @@ class MoveBodies(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every body by one tick."""
-        solids = solids_here()
         half_size = ground_here().half_size
-        gravity = gravity_here()
-        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
-        for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
+        for _, herd in esper.get_component(Arrays):
             _advance_bodies(
-                *arrays_of(plan, body, gait, foot, hold),
-                gravity, plan.segments, sensed.records, probes.room, solids, neighbours.near,
-                half_size, dt,
+                *herd.walkers, herd.gravity, herd.segments, herd.hits, herd.room, herd.solids,
+                herd.neighbours.near, half_size, dt,
             )  # fmt: skip

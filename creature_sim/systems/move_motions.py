@@ -5,18 +5,12 @@ import numpy as np
 
 from creature_sim.components import (
     Body,
-    BodyPose,
-    Head,
     Herd,
-    LegTarget,
     LegTargetRecord,
     MotionRecord,
-    Motions,
     RecordTable,
-    Sensed,
-    Suspension,
 )
-from creature_sim.components.queries import WALKERS, arrays_of, entities_with, gravity_here
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
 from creature_sim.maths import Vec, put, vec
 from creature_sim.maths.jit import unchecked
@@ -35,21 +29,18 @@ class MoveMotions(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move the motions of all herds on."""
-        gravity, which = gravity_here(), (self._is_own, self._is_done)
-        found = entities_with(*WALKERS, Motions, BodyPose, Head, LegTarget, Sensed, Suspension)
-        for _, (plan, body, gait, foot, hold, asked, pose, head, target, sensed, hung) in found:
-            motions, poses, heads = asked.records, pose.records, head.records
-            targets = target.records
-            if not _ask_nothing(motions, gait.records, poses, heads, targets, *which, dt):
+        which = self._is_own, self._is_done
+        for _, herd in esper.get_component(Arrays):
+            motions, poses, heads, targets = herd.motions, herd.poses, herd.heads, herd.targets
+            if not _ask_nothing(motions, herd.gaits, poses, heads, targets, *which, dt):
                 continue
             _follow(motions)
             _aim(targets)
-            herd = arrays_of(plan, body, gait, foot, hold)
             for number in np.flatnonzero(self._is_done).tolist():
                 motion = MOTIONS[number]
                 own = motions[:, number]
-                motion.move(Actors(*herd, own, poses, heads, targets, gravity), dt)
-            hold_bodies(*herd, plan.segments, sensed.records, hung.records, poses, dt)
+                motion.move(Actors(*herd.walkers, own, poses, heads, targets, herd.gravity), dt)
+            hold_bodies(*herd.walkers, herd.segments, herd.hits, herd.hung, poses, dt)
 
 
 def _follow(motions: RecordTable[MotionRecord]) -> None:

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, Suspension
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.suspension import place_bodies
 from creature_sim.maths.jit import unchecked
 
@@ -15,5 +15,5 @@ class PlaceBodies(esper.Processor):
     def process(self, dt: float) -> None:
         """Put every body where it was planned to be."""
         del dt
-        for _, (body, suspension) in esper.get_components(Body, Suspension):
-            _place_bodies(body.records, suspension.records)
+        for _, herd in esper.get_component(Arrays):
+            _place_bodies(herd.bodies, herd.hung)

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Twin
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.steps import schedule
 from creature_sim.maths.jit import unchecked
@@ -17,13 +17,15 @@ class ScheduleSteps(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Let feet lift; of a twin on few feet none out of turn over which it would fall."""
-        gravity = gravity_here()
-        for entity, _, herd in herds():
-            twin = esper.try_component(entity, Twin) if herd[4].shape[1] <= FEW else None
+        for entity, herd in esper.get_component(Arrays):
+            is_few = len(herd.plan.legs) <= FEW
+            twin = esper.try_component(entity, Twin) if is_few else None
             if twin is None:
-                _schedule(*herd, gravity, dt)
+                _schedule(*herd.walkers, herd.gravity, dt)
                 continue
-            plans, _, _, gaits, feet, _ = herd
-            before = feet.copy()
-            _schedule(*herd, gravity, dt)
-            keep_down(plans, gaits, feet, before, twin.records, twin.contacts, gravity[0])
+            before = herd.feet.copy()
+            _schedule(*herd.walkers, herd.gravity, dt)
+            keep_down(
+                herd.plan.body, herd.gaits, herd.feet, before, twin.records, twin.contacts,
+                herd.gravity[0],
+            )  # fmt: skip

@@ -3,7 +3,8 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Plan, Probes, Props, Sensed, Solids
+from creature_sim.components import Props, Solids
+from creature_sim.components.arrays import Arrays
 from creature_sim.components.queries import find_props, ground_here
 from creature_sim.locomotion.holds import BESIDE, PLACES, list_places, look_beside, mark_narrow
 from creature_sim.locomotion.sensing import gather, spread
@@ -22,11 +23,10 @@ class SenseGround(esper.Processor):
         del dt  # sensing takes no time
         batches = []  # of every batch its rays, and where its answers go
         room = 0
-        herds = esper.get_components(Plan, Probes, Sensed)
-        for _, (_, probes, sensed) in herds:
-            batches.append((probes.start, probes.end, probes.is_active, sensed.records))
-            room += probes.is_active.size
-            patches = probes.patches
+        for _, herd in esper.get_component(Arrays):
+            probes, patches = herd.probes, herd.probes.patches
+            batches.append((probes.start, probes.end, herd.is_active, herd.hits))
+            room += herd.is_active.size
             if patches.count:
                 part = slice(patches.count)
                 rays = patches.start[part], patches.end[part], patches.is_active[part]
@@ -52,20 +52,18 @@ class SenseGround(esper.Processor):
             count = _spread(
                 is_active, starts, ends, fractions, normals, numbers, is_hit, count, hits
             )
-        for _, (plan, probes, sensed) in herds:
-            if plan.minds_width:
-                _mark_narrow(plan, probes, sensed, found)
+        for _, herd in esper.get_component(Arrays):
+            if herd.plan.minds_width:
+                _mark_narrow(herd, found)
 
 
-def _mark_narrow(
-    plan: Plan, probes: Probes, sensed: Sensed, found: tuple[Solids, Props] | None
-) -> None:
+def _mark_narrow(herd: Arrays, found: tuple[Solids, Props] | None) -> None:
     """Mark ground that is narrower than feet hold."""
-    hits, patches = sensed.records, probes.patches
+    plan, hits, patches = herd.plan, herd.hits, herd.probes.patches
     segment_count, leg_count = len(plan.segments), len(plan.legs)
     room = np.empty((hits.shape[0] * leg_count * PLACES, 3), np.int64)
     count = list_places(
-        segment_count, leg_count, probes.is_active, hits,
+        segment_count, leg_count, herd.is_active, hits,
         patches.rows, patches.is_active, patches.records, room,
     )  # fmt: skip
     places, shape = room[:count], (count * len(BESIDE), 3)

@@ -2,9 +2,11 @@
 
 import esper
 
-from creature_sim.components import Body, FootTarget, Gait, LegChain, LegTarget, Plan, Probes
-from creature_sim.components.queries import entities_with
-from creature_sim.locomotion.legs import bend_legs
+from creature_sim.components.arrays import Arrays
+from creature_sim.locomotion.legs import solve_legs
+from creature_sim.maths.jit import unchecked
+
+_solve_legs = unchecked(solve_legs)
 
 
 class SolveLegs(esper.Processor):
@@ -12,6 +14,8 @@ class SolveLegs(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Solve all legs of all herds."""
-        found = entities_with(Plan, Body, Gait, FootTarget, LegTarget, Probes, LegChain)
-        for _, (plan, body, gait, foot, target, probes, chain) in found:
-            bend_legs(plan, body, gait, foot, target, probes, chain, dt)
+        for _, herd in esper.get_component(Arrays):
+            _solve_legs(
+                herd.plan.body, herd.plan.legs, herd.bones, herd.bodies, herd.gaits, herd.feet,
+                herd.targets, herd.room, herd.solved, dt,
+            )  # fmt: skip

@@ -2,8 +2,7 @@
 
 import esper
 
-from creature_sim.components import Neighbours, Probes, Sensed
-from creature_sim.components.queries import WALKERS, arrays_of, entities_with
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.flight import swing
 from creature_sim.maths.jit import unchecked
 
@@ -15,7 +14,5 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
-        found = entities_with(*WALKERS, Sensed, Probes, Neighbours)
-        for _, (plan, body, gait, foot, hold, sensed, probes, neighbours) in found:
-            herd = arrays_of(plan, body, gait, foot, hold)
-            _swing(*herd, sensed.records, probes.is_active, neighbours.near, dt)
+        for _, herd in esper.get_component(Arrays):
+            _swing(*herd.walkers, herd.hits, herd.is_active, herd.neighbours.near, dt)

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, Gait, Head, Plan
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.heads import turn_heads
 from creature_sim.maths.jit import unchecked
 
@@ -14,5 +14,5 @@ class TurnHeads(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Turn every head by one tick."""
-        for _, (plan, body, gait, head) in esper.get_components(Plan, Body, Gait, Head):
-            _turn_heads(plan.body, body.records, gait.records, head.records, dt)
+        for _, herd in esper.get_component(Arrays):
+            _turn_heads(herd.plan.body, herd.bodies, herd.gaits, herd.heads, dt)

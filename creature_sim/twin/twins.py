@@ -17,7 +17,7 @@ from creature_sim.components import (
     CommandRecord,
     FootRecord,
     FootTarget,
-    Gait,
+    GaitRecord,
     GravityRecord,
     Head,
     LegChain,
@@ -96,7 +96,7 @@ class Twins:
         self,
         twin: Twin,
         plan: Plan,
-        gait: Gait,
+        gaits: Records[GaitRecord],
         commands: Records[CommandRecord],
         gravity: GravityRecord,
         dt: float,
@@ -104,7 +104,7 @@ class Twins:
         """Bring commands (N,) to those that these twins can follow in a tick, on their headings."""
         keep_heading(plan.body[0], commands, twin.records, gravity, dt)
         step = round(min(self.ramp * dt, FARTHEST) * FULL)
-        ease(commands, twin.records, gait.records, max(1, step))
+        ease(commands, twin.records, gaits, max(1, step))
 
     def begin(
         self,
