@@ -23,7 +23,7 @@ from creature_sim.ground.rays import Physics
 from creature_sim.input_checks import Roster, check_input
 from creature_sim.inputs import CHANGES, Event, Input, leavers_of
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.snapshots.layout import find_layout, take_snapshot
+from creature_sim.snapshots.layout import LiveArrays, find_layout, take_snapshot
 from creature_sim.snapshots.settling import Words
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
@@ -222,12 +222,11 @@ class Simulation:
         """
         if self.world.exactness == "machine":
             raise SimulationError("snapshot: expected a world without dynamic props, found some")
-        arrays = [parts for _, parts in (*self._layout.herds, *self._layout.chains)]
+        arrays = self._layout.owners
         states = [herd.parts for herd in snapshot.herds]
         states += [chain.parts for chain in snapshot.chains]
         if snapshot.props is not None:
             states.append(snapshot.props.parts)
-        arrays += [parts for _, parts in self._layout.props]
         members = [herd.members.tolist() for (herd, _), _ in self._layout.herds]
         if members != [herd.members.tolist() for herd in snapshot.herds] or [
             _shapes(owner) for owner in arrays
@@ -287,7 +286,7 @@ class Simulation:
 
     def _settle(self) -> None:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
-        if self._is_custom or self._has_other_parts():
+        if self._has_other_parts():
             self._look_around()
         for words in self._words:
             wrong = words.settle()
@@ -297,20 +296,18 @@ class Simulation:
                 )
 
     def _has_other_parts(self) -> bool:
-        """Whether any component has come or gone: esper makes its lists anew then."""
-        return esper.get_component(Herd) is not self._herds
+        """Whether any component has come or gone, or holds another array of its own."""
+        if esper.get_component(Herd) is not self._herds:  # esper makes its lists anew
+            return True
+        return self._is_custom and not all(map(LiveArrays.are_there, self._layout.owners))
 
     def _look_around(self) -> None:
-        """Find where the state lies: at the start, and when components came or went.
-
-        Processors of a user's own may put another array in a field's place, so with them it is
-        looked for every tick.
-        """
+        """Find where the state lies: at the start, and when it lies elsewhere."""
         find_arrays()
         self._layout = find_layout()
         self._herds = esper.get_component(Herd)
         layout = self._layout
-        self._words = [Words(parts) for _, parts in (*layout.herds, *layout.chains, *layout.props)]
+        self._words = [Words(run) for arrays in layout.owners for run in arrays.runs]
         hinge_counts = {
             number: twin.angles.shape[1]
             for _, (herd, twin) in esper.get_components(Herd, Twin)

@@ -156,6 +156,7 @@ from creature_sim.components.records import (
     RecordTable,
     Spawned,
     Vector,
+    lay_together,
     zeros,
 )
 from creature_sim.components.rigs import (
@@ -358,6 +359,7 @@ __all__ = [
     "Twin",
     "TwinRecord",
     "Vector",
+    "lay_together",
     "nobody",
     "room_for_patches",
     "zeros",

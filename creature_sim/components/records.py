@@ -13,8 +13,9 @@ All fields have 8 bytes: no padding, and an array is hashed as it lies in memory
 numpy arrays; `Records` and `RecordTable` only tell mypy what is in them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import accumulate
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
@@ -127,6 +128,20 @@ class Part:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by field name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def lay_together(parts: Iterable[Part]) -> None:
+    """Let the arrays of an entity's parts lie one after the other, in order.
+
+    So all of its state is copied, and looked over, at once.
+    """
+    found = [(part, name, array) for part in parts for name, array in part.arrays().items()]
+    ends = list(accumulate(array.nbytes // 8 for _, _, array in found))
+    words = np.empty(ends[-1], np.int64)
+    for (part, name, array), begin, end in zip(found, (0, *ends), ends, strict=False):
+        own = words[begin:end].view(array.dtype).reshape(array.shape)
+        own[...] = array
+        setattr(part, name, own)
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Where the state of a world lies, and the copy of all of it that leaves a tick."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -12,21 +12,32 @@ from numpy.typing import NDArray
 from creature_sim.components import Gravity, GravityRecord, Herd, Part, Plan, Records, Rig, Solids
 from creature_sim.errors import SimulationError
 from creature_sim.snapshots.parts import Form, Parts
+from creature_sim.snapshots.runs import runs_of
 from creature_sim.snapshots.snapshot import ChainState, HerdState, PropsState, Snapshot
 
 
 class LiveArrays(dict[str, dict[str, NDArray[Any]]]):
-    """The arrays of an entity by part and field, as ticks change them."""
+    """The arrays of an entity by part and field, as ticks change them.
 
-    def __init__(self, arrays: Mapping[str, dict[str, NDArray[Any]]]) -> None:
+    Attributes:
+        runs: the same as they lie in memory.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
         """Remember how they lie in copies, which are made in every tick."""
-        super().__init__(arrays)
-        self._form = Form(arrays)
-        self._words = [  # numpy hands records over slowly
-            array.reshape(-1).view(np.int64).data
-            for fields in arrays.values()
-            for array in fields.values()
-        ]
+        super().__init__({part.name: part.arrays() for part in parts})
+        self.runs = runs_of(self)
+        self._parts = parts
+        self._form = Form(self)
+        self._words = [run.words.data for run in self.runs]  # numpy hands records over slowly
+
+    def are_there(self) -> bool:
+        """Whether they are still those in the fields of their parts."""
+        return all(
+            getattr(part, name) is array
+            for part in self._parts
+            for name, array in self[part.name].items()
+        )
 
     def copy_all(self) -> Parts:
         """A copy of them as they are now."""
@@ -49,6 +60,11 @@ class Layout:
     gravity: Records[GravityRecord]
     props: tuple[tuple[Solids, LiveArrays], ...] = ()
 
+    @property
+    def owners(self) -> list[LiveArrays]:
+        """The arrays of every herd, then of every chain and tree, then of all props."""
+        return [arrays for _, arrays in (*self.herds, *self.chains, *self.props)]
+
 
 def find_layout() -> Layout:
     """The state of esper's current context, in order of creation."""
@@ -69,22 +85,22 @@ def find_layout() -> Layout:
 def _arrays(entity: int, count: int) -> LiveArrays:
     """The state of an entity of so many creatures; SimulationError where a Part is malformed."""
     components: tuple[object, ...] = esper.components_for_entity(entity)
-    found = {part.name: part.arrays() for part in components if isinstance(part, Part)}
-    for name, fields in found.items():
-        for field, array in fields.items():
+    parts = [part for part in components if isinstance(part, Part)]
+    for part in parts:
+        for field, array in part.arrays().items():
             if not isinstance(array, np.ndarray) or array.shape[:1] != (count,):
                 shape = getattr(array, "shape", type(array).__name__)
                 raise SimulationError(
-                    f"part {name!r}, {field}: expected an array of {count} rows, one per creature, "
-                    f"found {shape}"
+                    f"part {part.name!r}, {field}: expected an array of {count} rows, "
+                    f"one per creature, found {shape}"
                 )
             kinds = [kind for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values()]
             if not array.flags.c_contiguous or any(kind.base.itemsize != 8 for kind in kinds):
                 raise SimulationError(
-                    f"part {name!r}, {field}: expected a contiguous array of 8-byte numbers, "
+                    f"part {part.name!r}, {field}: expected a contiguous array of 8-byte numbers, "
                     f"found {array.dtype}"
                 )
-    return LiveArrays(found)
+    return LiveArrays(parts)
 
 
 def take_snapshot(tick: int, layout: Layout, creature_count: int) -> Snapshot:

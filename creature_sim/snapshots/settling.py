@@ -1,12 +1,10 @@
 """State as it leaves a tick: every zero positive, for equal bits of equal states, and no NaN."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.snapshots.runs import Run
 
 NEGATIVE_ZERO = -(2**63)
 """The bits of -0.0."""
@@ -15,51 +13,51 @@ EXPONENT = 0x7FF << 52
 
 
 class Words:
-    """All state of a herd, a chain or the props as 8-byte words."""
+    """Arrays of state that lie one after the other, as 8-byte words."""
 
-    def __init__(self, parts: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
-        """Find which of them are floats.
-
-        Args:
-            parts: by part and field arrays whose rows are creatures.
-        """
-        self._names, words, bits = list[str](), list[NDArray[np.int64]](), list[int]()
-        for name, fields in parts.items():
-            for array in fields.values():
-                own: list[int] = []
-                for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
-                    own += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
-                own *= array[:1].size  # of one creature
-                self._names.append(name)
-                words.append(array.reshape(-1).view(np.int64).reshape(len(array), len(own)))
-                bits += own
-        self._words, self._float_bits = tuple(words), np.array(bits, np.int64)
-        self._settle_all = unchecked(settle_all)  # owners have different numbers of arrays
+    def __init__(self, run: Run) -> None:
+        """Find which of them are floats."""
+        self._names, self._words = run.names, run.words
+        places, bits, begin = list[tuple[int, int, int]](), list[int](), 0
+        for array in run.arrays:
+            own: list[int] = []
+            for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
+                own += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
+            own *= array[:1].size  # of one creature
+            places.append((begin, len(array), len(bits)))
+            bits += own
+            begin += array.nbytes // 8
+        self._places = np.array([*places, (begin, 0, len(bits))], np.int64)
+        self._float_bits = np.array(bits, np.int64)
 
     def settle(self) -> str | None:
         """Make every zero positive; the name of a part with a float that is not finite, or None."""
-        wrong = self._settle_all(self._words, self._float_bits)
+        wrong = _settle_all(self._words, self._places, self._float_bits)
         return None if wrong < 0 else self._names[wrong]
 
 
 @kernel
-def settle_all(arrays: tuple[NDArray[np.int64], ...], float_bits: NDArray[np.int64]) -> int:
+def settle_all(
+    words: NDArray[np.int64], places: NDArray[np.int64], float_bits: NDArray[np.int64]
+) -> int:
     """Make every zero positive, and look for floats that are not finite.
 
     Args:
-        arrays: of state, (N, C) words each.
-        float_bits: (sum of C,) all bits of those that are floats; 0 of others.
+        words: of A arrays of state, one after the other.
+        places: (A + 1, 3) where the words of each begin, how many rows it has, and where the bits
+            of one row begin; where all of them end.
+        float_bits: all bits of those that are floats; 0 of others.
 
     Returns:
         index of the first array with a float that is not finite; -1: there is none.
     """
-    wrong, first = -1, 0
-    for index in range(len(arrays)):
-        words = arrays[index]
-        end = first + words.shape[1]
-        if not settle(words, float_bits[first:end]) and wrong < 0:
+    wrong = -1
+    for index in range(places.shape[0] - 1):
+        begin, rows, first = places[index]
+        end, _, last = places[index + 1]
+        own = words[begin:end].reshape(rows, last - first)
+        if not settle(own, float_bits[first:last]) and wrong < 0:
             wrong = index
-        first = end
     return wrong
 
 
@@ -88,3 +86,6 @@ def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
         if highest == EXPONENT:
             is_finite = False
     return is_finite
+
+
+_settle_all = unchecked(settle_all)

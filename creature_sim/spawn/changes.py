@@ -10,6 +10,7 @@ from creature_sim.components import (
     Probes,
     Rig,
     Spawned,
+    lay_together,
     nobody,
     room_for_patches,
 )
@@ -107,6 +108,7 @@ def _fit(entity: int) -> None:
     leg_count, rays = probes.patches.rows.shape[1], probes.patches.is_active.shape[1]
     probes.patches = room_for_patches(count, leg_count, rays)
     esper.add_component(entity, Neighbours(nobody(probes.room.size, probes.patches.rows.size)))
+    lay_together(parts_of(entity))
     esper.component_for_entity(entity, Arrays).find(entity)
     if esper.has_component(entity, Pushers):
         herd = esper.component_for_entity(entity, Herd)

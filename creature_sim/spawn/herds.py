@@ -44,6 +44,7 @@ from creature_sim.components import (
     Spawned,
     Suspension,
     SuspensionRecord,
+    lay_together,
     nobody,
     room_for_patches,
     zeros,
@@ -168,6 +169,7 @@ def spawn_herd(
     feet.records["load"] = 1.0
     bend_legs(plan, body, gait, feet, parts.targets, probes, parts.chain, SETTLING)
     parts.chain.rates[:] = 0.0
+    lay_together(parts)
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,

@@ -21,6 +21,7 @@ from creature_sim.components import (
     TrackRecord,
     Tracks,
     TreePlan,
+    lay_together,
     zeros,
 )
 from creature_sim.definitions import (
@@ -88,6 +89,7 @@ def _spawn_rig(index: int, rig: RigDef) -> int:
     targets.records["ticks"] = -1  # targets are placed once before the first tick
     tracks = _tracks(targets_of(rig), targets)
     entity: int = esper.create_entity(Rig(rig, index, None), plan, tracks, targets, bones)
+    lay_together(parts_of(entity))
     return entity
 
 

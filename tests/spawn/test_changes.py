@@ -22,6 +22,7 @@ from creature_sim.replay import Recorder, open_replay, verify
 from creature_sim.score import tracks
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.layout import find_layout
 from creature_sim.systems import SYSTEMS
 from tests.commands import sim
 from tests.marks import few
@@ -364,3 +365,26 @@ def test_parts_of_ones_own_grow_and_shrink_with_their_herd() -> None:
         assert simulation.snapshot.herds[0].parts["hunger"]["level"] == pytest.approx(
             [0.5 + 1 / 60]
         )
+
+
+def test_the_state_of_a_herd_lies_together_as_it_grows_and_shrinks() -> None:
+    """A snapshot is a copy of one piece of memory, and holds what fields do."""
+    with Simulation(scene("meadow", "hexapod"), systems=(*SYSTEMS, Tire)) as simulation:
+
+        def pieces() -> list[int]:
+            with simulation.context():
+                ((_, arrays),) = find_layout().herds
+                for name, fields in arrays.items():
+                    for field, array in fields.items():
+                        seen = simulation.snapshot.herds[0].parts[name][field]
+                        assert np.array_equal(seen, array), (name, field)
+                return [len(run.arrays) for run in arrays.runs]
+
+        (whole,) = pieces()
+        simulation.step()
+        assert pieces() == [whole, 1]  # a part that comes later lies elsewhere
+        simulation.spawn(HEXAPOD, (3.0, 3.0))
+        assert pieces() == [whole + 1]
+        simulation.step()
+        simulation.remove(0)
+        assert pieces() == [whole + 1]
