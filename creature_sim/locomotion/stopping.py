@@ -8,7 +8,7 @@ of how much of that way all legs allow, and held at that it slows down evenly.
 from math import inf
 from typing import NamedTuple
 
-from creature_sim.components import STANDING, GravityRecord, PlanRecord
+from creature_sim.components import FLYING, STANDING, FootRecord, GravityRecord, PlanRecord
 from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.clearance import ahead_of, partner, seen_then
 from creature_sim.locomotion.creature import Creature
@@ -35,8 +35,8 @@ SWAYS_ON = 0.5
 
 MEETS_GAP = 0.006
 """It stops before standing legs are nearer to one another than this fraction of their reach..."""
-LIFTED = 0.15
-"""...or one that has only this fraction of its swing behind it is to one that stands."""
+LIFTED, LANDS = 0.15, 0.6
+"""...or to one that has only this fraction of its swing behind it, or so much."""
 
 
 class Stop(NamedTuple):
@@ -176,7 +176,7 @@ def legs_allow(creature: Creature, stop: Stop, seconds: float, lean: Vec) -> boo
 def legs_meet(creature: Creature, stop: Stop, seconds: float, drift: Vec) -> bool:
     """Whether legs of one segment come too near one another if a body goes on so for so long.
 
-    Feet that stand count, and those that have just lifted as if they did.
+    One at least stands, and the other one does, or nearly.
 
     Args:
         creature: whose legs they are.
@@ -186,27 +186,45 @@ def legs_meet(creature: Creature, stop: Stop, seconds: float, drift: Vec) -> boo
     """
     legs, feet = creature.legs, creature.feet
     for i in range(legs.shape[0]):
-        if not (feet[i].phase == STANDING or leaves(feet[i], LIFTED)):
-            continue
         k = 0
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
             if other < i or legs[other].segment != legs[i].segment:
                 continue
-            is_up = feet[i].phase != STANDING
-            if not (feet[other].phase == STANDING or (leaves(feet[other], LIFTED) and not is_up)):
+            one_stands, other_stands = feet[i].phase == STANDING, feet[other].phase == STANDING
+            if not (one_stands or other_stands) or not (stays(feet[i]) and stays(feet[other])):
                 continue
             body, least = creature.trunk[legs[i].segment], MEETS_GAP * legs[i].reach
             position, orientation = vec(body.position), quat(body.orientation)
-            own = into_frame(position, orientation, vec(feet[i].position))
-            its = into_frame(position, orientation, vec(feet[other].position))
+            own = into_frame(position, orientation, place_of(feet[i]))
+            its = into_frame(position, orientation, place_of(feet[other]))
             there, moved = ahead_of(body, seconds), add(drift, (0.0, 0.0, body.climb * seconds))
             leg = strip_of(legs[i], sub(seen_then(there, own), moved))
             far = strip_of(legs[other], sub(seen_then(there, its), moved))
             if are_apart(leg, far, least):
                 continue
-            now = gap_between(strip_of(legs[i], own), strip_of(legs[other], its))
-            if gap_between(leg, far).size < now.size:
+            now = gap_between(strip_of(legs[i], own), strip_of(legs[other], its)).size
+            if now < least and not (one_stands and other_stands):
+                continue  # the one in the air gives way
+            if gap_between(leg, far).size < now:
                 return True
     return False
+
+
+@kernel
+def stays(foot: FootRecord) -> bool:
+    """Whether a foot stands, or has just lifted, or lands soon."""
+    return foot.phase == STANDING or leaves(foot, LIFTED) or lands_soon(foot)
+
+
+@kernel
+def lands_soon(foot: FootRecord) -> bool:
+    """Whether a foot in the air has so little of its swing left that its place is as good as taken."""
+    return bool(foot.phase == FLYING and foot.elapsed >= LANDS)
+
+
+@kernel
+def place_of(foot: FootRecord) -> Vec:
+    """Where a foot stands, or soon does [m, world]."""
+    return vec(foot.goal) if lands_soon(foot) else vec(foot.position)
