@@ -32,7 +32,7 @@ SOFT_TWIST = 0.7
 """A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
-ABRUPT = 3.5
+ABRUPT = 3.0
 """For legs that it foresees at their limits it slows down by no more than this multiple of it."""
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
