@@ -243,7 +243,10 @@ def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec,
     wished, was = wished_shift(creature, gravity, dt), vec(gait.shift_rate)
     x, vx = spring(shift[0] - wished[0], was[0], dt, SHIFT_STIFFNESS)
     y, vy = spring(shift[1] - wished[1], was[1], dt, SHIFT_STIFFNESS)
-    moved, gained = sub(add(wished, (x, y, 0.0)), shift), sub((vx, vy, 0.0), was)
+    moved = sub(add(wished, (x, y, 0.0)), shift)
+    if creature.plan.climbs:
+        return moved, (vx, vy, 0.0), 0.0
+    gained = sub((vx, vy, 0.0), was)
     share = min(1.0, SHIFT_JOLT * gravity.acceleration * dt / max(norm(gained), 1e-9))
     return mix(scale(was, dt), moved, share), add(was, scale(gained, share)), 0.0
 

@@ -8,14 +8,20 @@ of how much of that way all legs allow, and held at that it slows down evenly.
 from math import inf
 from typing import NamedTuple
 
-from creature_sim.components import FLYING, STANDING, FootRecord, GravityRecord, PlanRecord
+from creature_sim.components import STANDING, FootRecord, GravityRecord, PlanRecord
 from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.clearance import ahead_of, partner, seen_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import strip_of
 from creature_sim.locomotion.prediction import FEW
-from creature_sim.locomotion.reach import FULL_STRETCH, is_planted, leaves, loses_reach
+from creature_sim.locomotion.reach import (
+    FULL_STRETCH,
+    is_planted,
+    lands_soon,
+    leaves,
+    loses_reach,
+)
 from creature_sim.locomotion.springs import SLIDES
 from creature_sim.locomotion.strips import are_apart, gap_between
 from creature_sim.locomotion.sway import JOLT, sways
@@ -35,8 +41,8 @@ SWAYS_ON = 0.5
 
 MEETS_GAP = 0.006
 """It stops before standing legs are nearer to one another than this fraction of their reach..."""
-LIFTED, LANDS = 0.15, 0.6
-"""...or to one that has only this fraction of its swing behind it, or so much."""
+LIFTED = 0.15
+"""...or to one that has only this fraction of its swing behind it, or lands soon."""
 
 
 class Stop(NamedTuple):
@@ -216,12 +222,6 @@ def legs_meet(creature: Creature, stop: Stop, seconds: float, drift: Vec) -> boo
 def stays(foot: FootRecord) -> bool:
     """Whether a foot stands, or has just lifted, or lands soon."""
     return foot.phase == STANDING or leaves(foot, LIFTED) or lands_soon(foot)
-
-
-@kernel
-def lands_soon(foot: FootRecord) -> bool:
-    """Whether a foot in the air has so little of its swing left that its place is as good as taken."""
-    return bool(foot.phase == FLYING and foot.elapsed >= LANDS)
 
 
 @kernel

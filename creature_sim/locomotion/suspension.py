@@ -214,7 +214,7 @@ def carry_bodies(
             looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
             shift, turn = toppling(plan[0], gaits[n], bodies[n, s], segments[s], count)
             over = add(over, scale(shift, springs.rises.square))
-            gain = gained(gaits[n], hung, bodies[n, s], g, dt)
+            gain = gained(creature, hung, bodies[n, s], g, dt)
             oscillate(hung, springs, pushes, sub(add(add(ahead, over), pull), gain), turn, looks, g)
             put(hung.velocity, vec(bodies[n, s].velocity))
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
@@ -232,11 +232,15 @@ def hangs_down(creature: Creature, gravity: GravityRecord, body: BodyRecord) -> 
 
 
 @kernel
-def gained(gait: GaitRecord, hung: SuspensionRecord, body: BodyRecord, g: float, dt: float) -> Vec:
+def gained(
+    creature: Creature, hung: SuspensionRecord, body: BodyRecord, g: float, dt: float
+) -> Vec:
     """Acceleration of a segment as it is planned that its springs take up [m/s^2, segment].
 
+    Not all by which a walker is slower than it was told to be: its legs hold it.
+
     Args:
-        gait: how its creature walks.
+        creature: whose segment it is.
         hung: how it hangs on its legs.
         body: the segment, where it is planned.
         g: gravity [m/s^2].
@@ -247,9 +251,9 @@ def gained(gait: GaitRecord, hung: SuspensionRecord, body: BodyRecord, g: float,
         before = now
     gain = add(scale(sub(now, before), 1.0 / dt), cross((0.0, 0.0, body.yaw_rate), now))
     way = unit(before, (0.0, 0.0, 0.0))
-    told = min(0.0, dot(vec(gait.acceleration), way))
-    held = clamp(told - dot(gain, way), 0.0, STIFF * g)
-    gain = add(gain, scale(way, held))
+    if not creature.plan.climbs:
+        told = min(0.0, dot(vec(creature.gait.acceleration), way))
+        gain = add(gain, scale(way, clamp(told - dot(gain, way), 0.0, STIFF * g)))
     return scale(gain, min(1.0, GRIP * g / max(norm(gain), 1e-9)))
 
 
