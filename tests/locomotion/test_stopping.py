@@ -55,14 +55,15 @@ def test_a_body_slows_down_softly_before_its_legs_meet() -> None:
     put(body.velocity, (0.0, 0.5 * made.legs[4].out[1], 0.0))
     for _ in range(120):
         left = walk_left(made, gravity, 0, DT)
-        assert (1.0 - left) * norm(vec(body.velocity)) <= 3.0 * SOFTLY * acceleration * DT
+        assert (1.0 - left) * norm(vec(body.velocity)) <= 2.0 * SOFTLY * acceleration * DT
         velocity = scale(vec(body.velocity), left)
         put(body.velocity, velocity)
         put(body.position, add(vec(body.position), rotate(facing, scale(velocity, DT))))
     reach = made.legs[4].reach
     gap = gap_at(made, 4, 6, vec(made.feet[4].position))
-    assert norm(vec(body.velocity)) < 0.02 and distance(vec(body.position), at) > 0.02
-    assert LEAST_GAP * reach <= gap < 0.012 * reach < between
+    assert norm(vec(body.velocity)) < 0.02
+    assert distance(vec(body.position), at) > 0.04
+    assert LEAST_GAP * reach < gap < 0.01 * reach < between
 
 
 @pytest.mark.parametrize(("told", "swings_on"), [(-1.6, True), (1.6, False)])
