@@ -32,6 +32,8 @@ SOFT_TWIST = 0.7
 """A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
+ABRUPT = 3.0
+"""For legs that it foresees at their limits it slows down by no more than this multiple of it."""
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
 
@@ -158,12 +160,14 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     if stops_softly(creature):
         soft = walk_left(creature, gravity, leader, dt)
     balanced_at = max(balanced * top, speed - CATCH * plan.acceleration * dt)
-    fastest = min(left * top, soft * speed, balanced_at)
+    softly = max(soft * speed, speed - ABRUPT * plan.acceleration * dt)
+    fastest = min(left * top, softly, balanced_at)
     if speed > fastest:
         put(body.velocity, scale(vec(body.velocity), fastest / speed))
     turn = abs(body.yaw_rate)
     balanced_at = max(balanced * plan.turn_rate, turn - CATCH * plan.turn_acceleration * dt)
-    fastest = min(left * plan.turn_rate, soft * turn, balanced_at)
+    softly = max(soft * turn, turn - ABRUPT * plan.turn_acceleration * dt)
+    fastest = min(left * plan.turn_rate, softly, balanced_at)
     to_right, to_left = twist_left(creature)
     body.yaw_rate = clamp(
         body.yaw_rate,

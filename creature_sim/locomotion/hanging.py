@@ -5,7 +5,6 @@ from creature_sim.components import (
     FLYING,
     STANDING,
     BodyPoseRecord,
-    FootRecord,
     Records,
     SegmentRecord,
     SuspensionRecord,
@@ -16,6 +15,7 @@ from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.reach import (
     FOLDS_TO,
+    lands_soon,
     leaves,
     loses_reach,
     overpitches,
@@ -52,9 +52,8 @@ GIVES = 0.3
 LEAVES, LIGHT, NEARLY_OUT = 0.1, 0.1, 0.995
 """A foot that has just left the ground holds it back as well, until this fraction of its swing and
 while it has more than this fraction of its load, where its leg would stretch farther than this."""
-YIELDS, SOON = 0.06, 0.6
-"""Time in which it gives way to a foot that lands, once so much of the swing's time has passed, and
-to one that leaves..."""
+YIELDS = 0.06
+"""Time in which it gives way to a foot that lands soon, and to one that leaves..."""
 RIGHTS = 1.5
 """...but turns back no faster than this, however far it has toppled [rad/s]."""
 TIGHT = 0.1
@@ -168,12 +167,6 @@ def swings_out(
 def yields(hung: SuspensionRecord, dt: float) -> float:
     """How much less a segment may hang after a tick: it gives way softly."""
     return dt * min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung.turn)), 1e-9))
-
-
-@kernel
-def lands_soon(foot: FootRecord) -> bool:
-    """Whether a foot in the air has so little of its swing left that its body gives way to it."""
-    return bool(foot.phase == FLYING and foot.elapsed >= SOON)
 
 
 @kernel

@@ -53,6 +53,7 @@ from creature_sim.maths import (
     cos,
     cross,
     dot,
+    mix,
     norm,
     put,
     put_quat,
@@ -76,6 +77,8 @@ TILT_RATE = 1.5
 """A body tilts no faster than this [rad/s]."""
 SHIFT_STIFFNESS = 7.0
 """Of the spring that shifts its weight [1/s]."""
+SHIFT_JOLT = 0.2
+"""It gains and loses no more speed as it does so than with so many g."""
 FAST = 0.1
 """A body that shifts no faster than this is no sudden stop where a leg holds that back [m/s]."""
 SWING_WEIGHT = 0.2
@@ -237,10 +240,15 @@ def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec,
     if sways(creature):
         new, rate, aside = fallen(creature, gravity, dt, SHIFT_STIFFNESS)
         return sub(new, shift), rate, aside
-    wished = wished_shift(creature, gravity, dt)
-    x, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
-    y, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
-    return sub(add(wished, (x, y, 0.0)), shift), (vx, vy, 0.0), 0.0
+    wished, was = wished_shift(creature, gravity, dt), vec(gait.shift_rate)
+    x, vx = spring(shift[0] - wished[0], was[0], dt, SHIFT_STIFFNESS)
+    y, vy = spring(shift[1] - wished[1], was[1], dt, SHIFT_STIFFNESS)
+    moved = sub(add(wished, (x, y, 0.0)), shift)
+    if creature.plan.climbs:
+        return moved, (vx, vy, 0.0), 0.0
+    gained = sub((vx, vy, 0.0), was)
+    share = min(1.0, SHIFT_JOLT * gravity.acceleration * dt / max(norm(gained), 1e-9))
+    return mix(scale(was, dt), moved, share), add(was, scale(gained, share)), 0.0
 
 
 @kernel

@@ -6,7 +6,7 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 
 from math import sqrt
 
-from creature_sim.components import LOST, STANDING, YAWS, FootRecord, LegRecord
+from creature_sim.components import FLYING, LOST, STANDING, YAWS, FootRecord, LegRecord
 from creature_sim.locomotion.clearance import LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
@@ -41,6 +41,8 @@ NEAREST_LEVEL = 3.0
 """Farther off than this multiple of it no foot that the hip yaws to is as near as that."""
 HALVES = 8
 """How often the way out of too much pitch is halved: to a 256th of the arm."""
+SOON = 0.6
+"""A foot lands soon once this fraction of its swing's time has passed."""
 LEAST_ARM = 1e-6
 """A foot that is nearer to its shoulder than this has no direction from it [m]."""
 
@@ -304,6 +306,12 @@ def is_dragged(creature: Creature, i: int) -> bool:
 def leaves(foot: FootRecord, fraction: float) -> bool:
     """Whether no more than a fraction of a foot's swing has passed."""
     return bool(foot.phase != LOST and foot.phase != STANDING and foot.elapsed <= fraction)
+
+
+@kernel
+def lands_soon(foot: FootRecord) -> bool:
+    """Whether a foot in the air has so little of its swing left that it is as good as down."""
+    return bool(foot.phase == FLYING and foot.elapsed >= SOON)
 
 
 @kernel

@@ -8,14 +8,22 @@ of how much of that way all legs allow, and held at that it slows down evenly.
 from math import inf
 from typing import NamedTuple
 
-from creature_sim.components import GravityRecord, PlanRecord
+from creature_sim.components import STANDING, FootRecord, GravityRecord, PlanRecord
 from creature_sim.locomotion.capture import pendulum_rate
-from creature_sim.locomotion.clearance import ahead_of, seen_then
+from creature_sim.locomotion.clearance import ahead_of, partner, seen_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
+from creature_sim.locomotion.outlines import strip_of
 from creature_sim.locomotion.prediction import FEW
-from creature_sim.locomotion.reach import FULL_STRETCH, is_planted, loses_reach
+from creature_sim.locomotion.reach import (
+    FULL_STRETCH,
+    is_planted,
+    lands_soon,
+    leaves,
+    loses_reach,
+)
 from creature_sim.locomotion.springs import SLIDES
+from creature_sim.locomotion.strips import are_apart, gap_between
 from creature_sim.locomotion.sway import JOLT, sways
 from creature_sim.locomotion.swing import runs
 from creature_sim.maths import TAU, Vec, add, norm, quat, scale, sub, vec
@@ -29,6 +37,12 @@ SWINGS_ON = 0.5
 """A body that hangs on its legs swings on by this fraction of where long braking brings it."""
 SWAYS_ON = 0.5
 """A body that sways is taken to shift as it does for this fraction of its pendulum's time."""
+
+
+MEETS_GAP = 0.006
+"""It stops before standing legs are nearer to one another than this fraction of their reach..."""
+LIFTED = 0.15
+"""...or to one that has only this fraction of its swing behind it, or lands soon."""
 
 
 class Stop(NamedTuple):
@@ -161,4 +175,56 @@ def legs_allow(creature: Creature, stop: Stop, seconds: float, lean: Vec) -> boo
         then = sub(seen_then(ahead_of(body, seconds), now), moved)
         if loses_reach(leg, now, then, leg.min_reach, FULL_STRETCH):
             return False
-    return True
+    return not legs_meet(creature, stop, seconds, drift)
+
+
+@kernel
+def legs_meet(creature: Creature, stop: Stop, seconds: float, drift: Vec) -> bool:
+    """Whether legs of one segment come too near one another if a body goes on so for so long.
+
+    One at least stands, and the other one does, or nearly.
+
+    Args:
+        creature: whose legs they are.
+        stop: how it shifts over its feet as it walks.
+        seconds: for how long.
+        drift: how far it shifts then [m, segment].
+    """
+    legs, feet = creature.legs, creature.feet
+    for i in range(legs.shape[0]):
+        k = 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other < i or legs[other].segment != legs[i].segment:
+                continue
+            one_stands, other_stands = feet[i].phase == STANDING, feet[other].phase == STANDING
+            if not (one_stands or other_stands) or not (stays(feet[i]) and stays(feet[other])):
+                continue
+            body, least = creature.trunk[legs[i].segment], MEETS_GAP * legs[i].reach
+            position, orientation = vec(body.position), quat(body.orientation)
+            own = into_frame(position, orientation, place_of(feet[i]))
+            its = into_frame(position, orientation, place_of(feet[other]))
+            there, moved = ahead_of(body, seconds), add(drift, (0.0, 0.0, body.climb * seconds))
+            leg = strip_of(legs[i], sub(seen_then(there, own), moved))
+            far = strip_of(legs[other], sub(seen_then(there, its), moved))
+            if are_apart(leg, far, least):
+                continue
+            now = gap_between(strip_of(legs[i], own), strip_of(legs[other], its)).size
+            if now < least and not (one_stands and other_stands):
+                continue  # the one in the air gives way
+            if gap_between(leg, far).size < now:
+                return True
+    return False
+
+
+@kernel
+def stays(foot: FootRecord) -> bool:
+    """Whether a foot stands, or has just lifted, or lands soon."""
+    return foot.phase == STANDING or leaves(foot, LIFTED) or lands_soon(foot)
+
+
+@kernel
+def place_of(foot: FootRecord) -> Vec:
+    """Where a foot stands, or soon does [m, world]."""
+    return vec(foot.goal) if lands_soon(foot) else vec(foot.position)

@@ -44,7 +44,9 @@ from creature_sim.maths import (
     Vec,
     add,
     approach,
+    clamp,
     cross,
+    dot,
     mix,
     norm,
     put,
@@ -76,6 +78,9 @@ LIGHTEST = 0.1
 """Feet carry a body with this fraction of all their load at least."""
 GRIP = 1.0
 """Feet hold no body back that gains or loses speed faster than by so many g."""
+STIFF = 0.3
+"""Nor does a body swing on that its legs slow down, by so many g: they are near to their limits,
+where they would draw it back at once, and stop it twice."""
 
 
 class Pushes(NamedTuple):
@@ -209,9 +214,9 @@ def carry_bodies(
             looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
             shift, turn = toppling(plan[0], gaits[n], bodies[n, s], segments[s], count)
             over = add(over, scale(shift, springs.rises.square))
-            oscillate(
-                hung, bodies[n, s], springs, pushes, add(add(ahead, over), pull), turn, looks, g, dt
-            )
+            gain = gained(creature, hung, bodies[n, s], g, dt)
+            oscillate(hung, springs, pushes, sub(add(add(ahead, over), pull), gain), turn, looks, g)
+            put(hung.velocity, vec(bodies[n, s].velocity))
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
         hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
@@ -227,39 +232,57 @@ def hangs_down(creature: Creature, gravity: GravityRecord, body: BodyRecord) -> 
 
 
 @kernel
+def gained(
+    creature: Creature, hung: SuspensionRecord, body: BodyRecord, g: float, dt: float
+) -> Vec:
+    """Acceleration of a segment as it is planned that its springs take up [m/s^2, segment].
+
+    Not all by which a walker is slower than it was told to be: its legs hold it.
+
+    Args:
+        creature: whose segment it is.
+        hung: how it hangs on its legs.
+        body: the segment, where it is planned.
+        g: gravity [m/s^2].
+        dt: length of a tick [s].
+    """
+    now, before = vec(body.velocity), vec(hung.velocity)
+    if hung.force[2] == 0.0:  # it has never been carried
+        before = now
+    gain = add(scale(sub(now, before), 1.0 / dt), cross((0.0, 0.0, body.yaw_rate), now))
+    way = unit(before, (0.0, 0.0, 0.0))
+    if not creature.plan.climbs:
+        told = min(0.0, dot(vec(creature.gait.acceleration), way))
+        gain = add(gain, scale(way, clamp(told - dot(gain, way), 0.0, STIFF * g)))
+    return scale(gain, min(1.0, GRIP * g / max(norm(gain), 1e-9)))
+
+
+@kernel
 def oscillate(
     hung: SuspensionRecord,
-    body: BodyRecord,
     springs: Springs,
     pushes: Pushes,
-    ahead: Vec,
+    drive: Vec,
     leans: Vec,
     looks: float,
     g: float,
-    dt: float,
 ) -> None:
     """Move a segment on against where it is planned.
 
     Args:
         hung: how it hangs on its legs; written.
-        body: the segment, where it is planned.
         springs: of the plan.
         pushes: of its feet.
-        ahead: acceleration of one that sets out, or hangs on steep ground [m/s^2, segment].
+        drive: acceleration of what else pushes it [m/s^2, segment].
         leans: rotation vector to where it topples [rad, segment].
         looks: how far it looks to where it turns [rad].
         g: gravity [m/s^2].
-        dt: length of a tick [s].
     """
-    now, turning = vec(body.velocity), (0.0, 0.0, body.yaw_rate)
     if hung.force[2] == 0.0:  # it has never been carried
         put(hung.force, pushes.force)
         put(hung.torque, pushes.torque)
-        put(hung.velocity, now)
     lift = g / max(hung.force[2], LIGHTEST)
-    gain = add(scale(sub(now, vec(hung.velocity)), 1.0 / dt), cross(turning, now))
-    gain = scale(gain, min(1.0, GRIP * g / max(norm(gain), 1e-9)))
-    fx, fy, fz = sub(scale(sub(pushes.force, vec(hung.force)), lift), sub(gain, ahead))
+    fx, fy, fz = add(scale(sub(pushes.force, vec(hung.force)), lift), drive)
     tx, ty, tz = scale(sub(pushes.torque, vec(hung.torque)), lift)
     ix, iy, iz = pushes.inertia
     offset, rate, turn, spin = hung.offset, hung.rate, hung.turn, hung.spin
@@ -275,4 +298,3 @@ def oscillate(
     turn[2], spin[2] = pushed(
         springs.twists, turn[2], spin[2], tz / iz + looks * springs.twists.square
     )
-    put(hung.velocity, now)

@@ -43,6 +43,8 @@ CAUTIOUS = 0.6
 would ask for."""
 JOLT = 0.3
 """What a body has missed it makes good with an acceleration of so many g at most."""
+STEEPEST = 0.4
+"""Over three feet it falls with an acceleration of so many g at most: it is held anyway."""
 SPURT = 0.25
 """A body is taken to accelerate as it does for so long [s]."""
 
@@ -200,6 +202,10 @@ def fallen(
     aside_by = CALM if gait.is_static else 1.0
     wished = add(wished, (ahead_by * wx, aside_by * wy, 0.0))
     gx, gy, _ = scale(sub(press, now), rate)
+    if gait.is_static and not creature.plan.climbs:
+        fastest = STEEPEST * gravity.acceleration / rate
+        slowed = min(1.0, fastest / max(norm((gx, gy, 0.0)), 1e-9))
+        gx, gy = slowed * gx, slowed * gy
     going = (ahead_by * gx - acceleration[0] / rate, aside_by * (gy - acceleration[1] / rate), 0.0)
     was = sub(wished, scale(going, dt))
     missed = sub(add(shift, scale(vec(gait.shift_rate), 1.0 / rate)), was)
