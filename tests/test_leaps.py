@@ -69,7 +69,8 @@ def on(terrain: dict[str, Any], creature: str = "hexapod", **changes: Any) -> Wo
     return with_creature(WorldDef.model_validate({**whole, **changes}), load_creature(creature))
 
 
-GAP = {"kind": "gap", "width": 0.7, "depth": 1.3, "spacing": 2.0, "clearing": 0.9}
+BEGINS, WIDTH = 0.9, 0.7
+GAP = {"kind": "gap", "width": WIDTH, "depth": 1.3, "spacing": 2.0, "clearing": BEGINS}
 
 
 def test_a_push_in_flight_changes_the_flight() -> None:
@@ -353,7 +354,7 @@ def test_who_leaps_of_its_own_accord_crosses_a_gap() -> None:
             for _ in range(300):
                 simulation.step(Input.of([(1.0,)]))
             far.append(float(simulation.snapshot.creatures[0].position[0]))
-    assert far[0] < GAP["clearing"] + GAP["width"] < far[1] - 0.1
+    assert far[0] < BEGINS + WIDTH < far[1] - 0.1
 
 
 @pytest.mark.slow
