@@ -37,8 +37,6 @@ SWINGS_ON = 0.5
 """A body that hangs on its legs swings on by this fraction of where long braking brings it."""
 SWAYS_ON = 0.5
 """A body that sways is taken to shift as it does for this fraction of its pendulum's time."""
-
-
 MEETS_GAP = 0.006
 """It stops before standing legs are nearer to one another than this fraction of their reach..."""
 LIFTED = 0.15
@@ -175,18 +173,17 @@ def legs_allow(creature: Creature, stop: Stop, seconds: float, lean: Vec) -> boo
         then = sub(seen_then(ahead_of(body, seconds), now), moved)
         if loses_reach(leg, now, then, leg.min_reach, FULL_STRETCH):
             return False
-    return not legs_meet(creature, stop, seconds, drift)
+    return not legs_meet(creature, seconds, drift)
 
 
 @kernel
-def legs_meet(creature: Creature, stop: Stop, seconds: float, drift: Vec) -> bool:
+def legs_meet(creature: Creature, seconds: float, drift: Vec) -> bool:
     """Whether legs of one segment come too near one another if a body goes on so for so long.
 
     One at least stands, and the other one does, or nearly.
 
     Args:
         creature: whose legs they are.
-        stop: how it shifts over its feet as it walks.
         seconds: for how long.
         drift: how far it shifts then [m, segment].
     """
