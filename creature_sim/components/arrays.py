@@ -1,25 +1,46 @@
 """What kernels take of a herd, found once."""
 
+from collections.abc import Iterator
+from typing import TypeAlias
+
 import esper
 
 from creature_sim.components import (
     Body,
     BodyPose,
+    BodyRecord,
     Command,
     Foothold,
+    FootholdRecord,
+    FootRecord,
     FootTarget,
     Gait,
+    GaitRecord,
     Head,
     LegChain,
+    LegRecord,
     LegTarget,
     Motions,
     Neighbours,
     Plan,
+    PlanRecord,
     Probes,
+    Records,
+    RecordTable,
     Sensed,
     Suspension,
 )
-from creature_sim.components.queries import arrays_of, gravity_here, props_here, solids_here
+from creature_sim.components.queries import gravity_here, props_here, solids_here
+
+HerdArrays: TypeAlias = tuple[
+    Records[PlanRecord],
+    Records[LegRecord],
+    RecordTable[BodyRecord],
+    Records[GaitRecord],
+    RecordTable[FootRecord],
+    RecordTable[FootholdRecord],
+]
+"""The first arguments of every kernel of walking: what is made of them is a `Creature`."""
 
 
 class Arrays:
@@ -44,14 +65,11 @@ class Arrays:
         part = esper.component_for_entity
         self.plan = part(entity, Plan)
         self.segments = self.plan.segments
-        self.walkers = arrays_of(
-            self.plan,
-            part(entity, Body),
-            part(entity, Gait),
-            part(entity, FootTarget),
-            part(entity, Foothold),
-        )
-        _, _, self.bodies, self.gaits, self.feet, _ = self.walkers
+        self.bodies, self.gaits = part(entity, Body).records, part(entity, Gait).records
+        self.feet, holds = part(entity, FootTarget).records, part(entity, Foothold).records
+        self.walkers: HerdArrays = (
+            self.plan.body, self.plan.legs, self.bodies, self.gaits, self.feet, holds,
+        )  # fmt: skip
         self.commands = part(entity, Command).records
         self.hits = part(entity, Sensed).records
         self.probes = part(entity, Probes)
@@ -64,6 +82,12 @@ class Arrays:
         self.heads = part(entity, Head).records
         self.motions = part(entity, Motions).records
         self.gravity, self.solids, self.props = gravity_here(), solids_here(), props_here()
+
+
+def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
+    """Entity, plan, and what kernels of walking take first, of every herd."""
+    for entity, arrays in esper.get_component(Arrays):
+        yield entity, arrays.plan, arrays.walkers
 
 
 def find_arrays() -> None:

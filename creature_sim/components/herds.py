@@ -401,12 +401,4 @@ class LegChain(Part):
     @property
     def solved(self) -> SolvedLegs:
         """The same as kernels take it."""
-        return SolvedLegs(
-            self.joints,
-            self.rotations,
-            self.foot_rotation,
-            self.angles,
-            self.rates,
-            self.passes,
-            self.is_laid,
-        )
+        return SolvedLegs(**self.arrays())

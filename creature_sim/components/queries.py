@@ -1,24 +1,11 @@
 """What esper's current context holds."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
-
 import esper
 import numpy as np
 
-from creature_sim.components.herds import (
-    Body,
-    BodyRecord,
-    Foothold,
-    FootholdRecord,
-    FootRecord,
-    FootTarget,
-    Gait,
-    GaitRecord,
-)
-from creature_sim.components.plan import LegRecord, Plan, PlanRecord
+from creature_sim.components.herds import Body, Gait
 from creature_sim.components.props import PropRecord, Props, SolidRecord, Solids
-from creature_sim.components.records import Records, RecordTable, zeros
+from creature_sim.components.records import Records, zeros
 from creature_sim.components.rigs import Carrier
 from creature_sim.components.world import Clock, Gravity, GravityRecord, Ground
 from creature_sim.maths import Floats, Vec, add, quat, rotate, vec
@@ -26,30 +13,6 @@ from creature_sim.maths import Floats, Vec, add, quat, rotate, vec
 _NO_SOLIDS, _NO_PROPS = zeros(SolidRecord, 0), zeros(PropRecord, 0)
 _ORIGIN = np.zeros(3)
 _UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
-
-HerdArrays: TypeAlias = tuple[
-    Records[PlanRecord],
-    Records[LegRecord],
-    RecordTable[BodyRecord],
-    Records[GaitRecord],
-    RecordTable[FootRecord],
-    RecordTable[FootholdRecord],
-]
-"""The first arguments of every kernel of walking: what is made of them is a `Creature`."""
-
-entities_with: Callable[..., list[tuple[int, tuple[Any, ...]]]] = esper.get_components
-"""esper's query, of more components than the four that its types know of."""
-
-
-def arrays_of(plan: Plan, body: Body, gait: Gait, foot: FootTarget, hold: Foothold) -> HerdArrays:
-    """What kernels of walking take first, from components of a herd."""
-    return plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
-
-
-def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
-    """Entity, plan and arrays of every herd."""
-    for entity, walkers in entities_with(Plan, Body, Gait, FootTarget, Foothold):
-        yield entity, walkers[0], arrays_of(*walkers)
 
 
 def any_of(field: str) -> bool:

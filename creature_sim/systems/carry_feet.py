@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, Foothold, FootTarget, Plan
+from creature_sim.components.arrays import herds
 from creature_sim.components.queries import find_props
 from creature_sim.locomotion.carry import carry
 
@@ -17,8 +17,5 @@ class CarryFeet(esper.Processor):
         if not found:
             return
         solids, props = found
-        for _, (plan, body, foot, hold) in esper.get_components(Plan, Body, FootTarget, Foothold):
-            carry(
-                plan.legs, body.records, foot.records, hold.records,
-                solids.records, props.records,
-            )  # fmt: skip
+        for _, _, (_, legs, bodies, _, feet, holds) in herds():
+            carry(legs, bodies, feet, holds, solids.records, props.records)

@@ -6,18 +6,13 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
-    Body,
-    FootTarget,
-    Gait,
     Herd,
     LimbRecord,
     Near,
     NeighbourRecord,
-    Neighbours,
-    Plan,
     zeros,
 )
-from creature_sim.components.queries import entities_with
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.meeting import meet
 from creature_sim.locomotion.sides import have_legs_near, part_legs, write_limbs
@@ -34,13 +29,13 @@ class FindNeighbours(esper.Processor):
     def process(self, dt: float) -> None:
         """Look at the creatures of the whole world."""
         del dt  # what is found holds for one tick, however long that is
-        herds = entities_with(Herd, Plan, Body, Gait, FootTarget, Neighbours)
+        herds = esper.get_components(Herd, Arrays)
         if len(herds) == 1 and len(herds[0][1][0].members) == 1:
             return  # nobody else
         herds = sorted(herds, key=itemgetter(0))
         companies = [
-            Company(plan, body.records, gait.records, foot.records, herd.members)
-            for _, (herd, plan, body, gait, foot, _) in herds
+            Company(own.plan, own.bodies, own.gaits, own.feet, herd.members)
+            for _, (herd, own) in herds
         ]
         shapes, feet, begins = shapes_of(companies)
         first, others = _find_near(shapes)
@@ -57,11 +52,11 @@ class FindNeighbours(esper.Processor):
                 leg += count
             first_side, sides = _part_legs(shapes, first, others, records, limbs)
         leg = 0
-        for (_, (*_, found)), company, begin, end in zip(
+        for (_, (_, own)), company, begin, end in zip(
             herds, companies, begins, begins[1:], strict=False
         ):
             count = company.feet.size
-            found.near = Near(
+            own.neighbours.near = Near(
                 first[begin : end + 1], records, feet, first_side[leg : leg + count + 1], sides
             )
             leg += count

@@ -19,7 +19,8 @@ from creature_sim.components import (
     Twin,
     TwinRecord,
 )
-from creature_sim.components.queries import gravity_here, herds, tick_now
+from creature_sim.components.arrays import herds
+from creature_sim.components.queries import gravity_here, tick_now
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.folding import fold_feet
 from creature_sim.locomotion.frames import into_world, taken_along

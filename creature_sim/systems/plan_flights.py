@@ -30,12 +30,12 @@ from creature_sim.components import (
     Plan,
     Records,
 )
+from creature_sim.components.arrays import herds
 from creature_sim.components.queries import (
     any_of,
     find_props,
     gravity_here,
     ground_here,
-    herds,
     tick_now,
 )
 from creature_sim.locomotion.creature import Creature

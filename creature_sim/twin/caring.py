@@ -18,7 +18,7 @@ from creature_sim.components import (
     Twin,
     TwinRecord,
 )
-from creature_sim.components.queries import HerdArrays
+from creature_sim.components.arrays import HerdArrays
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.maths import Floats, add, dot, norm, sub, unit, vec
 from creature_sim.maths.jit import kernel

@@ -6,7 +6,7 @@ import pytest
 from creature_sim.advice import Pace
 from creature_sim.advice.slowness import CAUSES, Losses, reasons_of
 from creature_sim.components import STANDING
-from creature_sim.components.queries import herds
+from creature_sim.components.arrays import herds
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import STANDING
-from creature_sim.components.queries import herds
+from creature_sim.components.arrays import herds
 from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.patterns import PATTERNS, duty_factor, offsets
 from creature_sim.inputs import Input

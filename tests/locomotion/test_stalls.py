@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FLYING
-from creature_sim.components.queries import herds
+from creature_sim.components.arrays import herds
 from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature

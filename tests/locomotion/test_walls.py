@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import HitRecord, zeros
-from creature_sim.components.queries import herds
+from creature_sim.components.arrays import herds
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import FULL, Input

@@ -24,7 +24,8 @@ from creature_sim.components import (
     TwinRecord,
     zeros,
 )
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.arrays import herds
+from creature_sim.components.queries import gravity_here
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_twins

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import LIFTING, Twin
-from creature_sim.components.queries import herds
+from creature_sim.components.arrays import herds
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_twins
