@@ -346,8 +346,8 @@ def test_a_hard_push_off_a_ledge_ends_in_a_fall_and_a_soft_one_does_not() -> Non
 
 
 def way_to_a_gap(creature: CreatureDef) -> float:
-    """How far a creature goes in five seconds that is told to go ahead [m]."""
-    with Simulation(with_creature(on(GAP), creature)) as simulation:
+    """How far a creature goes in five seconds that is told to go ahead, to a wide gap [m]."""
+    with Simulation(with_creature(on({**GAP, "width": 1.0}), creature)) as simulation:
         for _ in range(300):
             simulation.step(Input.of([(1.0,)]))
         return float(simulation.snapshot.creatures[0].position[0])

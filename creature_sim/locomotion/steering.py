@@ -48,6 +48,8 @@ NEARER = 0.15
 """On walls and ceilings it rides lower by this fraction."""
 STRETCHED = 0.75
 """Who climbs goes down for a foot that finds nothing where its leg is stretched more than this."""
+FOLDED = 1.05
+"""A leg that stands is folded where it has less than so many times its smallest reach."""
 CATCH_UP = 1.5
 """Who waited for feet that step high comes back to its speed with so much more acceleration,
 on more than a few legs: on those it would tip."""
@@ -240,10 +242,11 @@ def accelerate(
 def height_to_reach(creature: Creature, wished: float) -> float:
     """Ride height to go to [m]: low where a foot that must step finds nothing in reach.
 
-    Who goes back from there gets up again.
+    Who goes back from there gets up again, and so does who is held by a leg that is folded.
     Nor does the body rise while a leg is stretched beyond its soft reach; on two feet it crouches
     where that keeps it from going on.
     """
+    low = wished
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
         if foot.phase == LOST:
@@ -251,10 +254,13 @@ def height_to_reach(creature: Creature, wished: float) -> float:
         finds_nothing = creature.footholds[i].status == NOT_FOUND
         is_pressing = foot.phase == STANDING and finds_nothing and foot.urgency > PRESSING
         if is_pressing and not creature.plan.climbs and creature.gait.stuck >= 0:
-            return float(min(wished, creature.plan.min_ride_height))
+            low = min(wished, creature.plan.min_ride_height)
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)
         far, stretch = reach_in_world(position, orientation, leg, vec(foot.goal))
+        is_folded = foot.phase == STANDING and far < FOLDED * leg.min_reach
+        if is_folded and not creature.plan.climbs and gets_nowhere(creature.gait):
+            return float(wished)
         if creature.plan.climbs and finds_nothing and far > STRETCHED:  # a corner is deep
             return float(min(wished, creature.plan.min_ride_height))
         if stretch > leg.soft_reach:
@@ -262,4 +268,4 @@ def height_to_reach(creature: Creature, wished: float) -> float:
             if is_held and is_upright(creature.legs, creature.gait):
                 return float(min(wished, creature.plan.min_ride_height))
             wished = min(wished, creature.gait.ride_height)
-    return float(wished)
+    return float(min(low, wished))

@@ -22,7 +22,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import crawls, would_tip
+from creature_sim.locomotion.balance import crawls, stands_firm, would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import may_let_go
@@ -316,7 +316,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
-    stands still, it does not wait for a neighbour that waits for it, nor who climbs for any that
+    stands still, it does not wait for a neighbour that waits for it, nor for ever for any that
     reaches nothing, or whose place is taken. Of two legs that are pushed aside the one ahead goes
     first. In a run no leg waits.
     """
@@ -330,7 +330,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
-            if is_resting and creature.plan.climbs and not may_land(creature, other):
+            if passes_over(creature, i) and not may_land(creature, other):
                 continue
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
@@ -343,6 +343,19 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
             if takes_turns and not are_alike(legs[i], legs[other]):
                 return True
     return False
+
+
+@kernel
+def passes_over(creature: Creature, i: int) -> bool:
+    """Whether a leg waits for no foot in the air that cannot land: it might wait for ever.
+
+    Of who walks one late leg, over feet that hold the weight.
+    """
+    gait = creature.gait
+    if creature.plan.climbs:
+        return bool(gait.pace < RESTS)
+    is_late = creature.feet[i].urgency > ADRIFT and gets_nowhere(gait)
+    return bool(is_late and stands_firm(creature.plan, creature.legs, gait))
 
 
 @kernel

@@ -5,9 +5,11 @@ import pytest
 
 from creature_sim.components import FLYING
 from creature_sim.components.arrays import herds
+from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.landing import is_awaited
 from creature_sim.maths import Floats
@@ -36,6 +38,27 @@ def test_a_biped_astride_a_ledge_goes_on() -> None:
     """Whichever foot it lifted would have tipped it: it stood for ever."""
     rows = positions("biped", Trial("pit", 0.25, 1), 8.0)
     assert rows[-1, 0] > 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "start"),
+    [("hexapod", 0.7, 0.0), ("ant", 0.5, 0.12), ("ant", 0.6, 0.08), ("ant", 0.8, 0.0)],
+)
+def test_who_stands_astride_a_gap_comes_back(name: str, width: float, start: float) -> None:
+    """One leg waited for a foot that could not land, or was folded too far to let its body go."""
+    gap = {"kind": "gap", "width": width, "depth": 1.3, "spacing": 2.0, "clearing": 0.9}
+    placement = {"creature": name, "position": (start, 0.0)}
+    world = WorldDef.model_validate(
+        {"name": "here", "seed": 1, "terrain": gap, "creatures": [placement]}
+    )
+    world = with_creature(world, load_creature(name))
+    ways = []
+    with Simulation(world) as simulation:
+        for ahead, seconds in ((1.0, 15), (-1.0, 8)):
+            for _ in range(60 * seconds):
+                simulation.step(Input.of([(ahead,)]))
+            ways.append(simulation.snapshot.creatures[0].position[0])
+    assert ways[1] < ways[0] - 0.3
 
 
 def test_a_leg_gives_up_its_place_to_a_foot_that_finds_no_other() -> None:
