@@ -85,6 +85,8 @@ def give_way(creature: Creature, i: int, before: Vec) -> bool:
     there = (x, y, seen[2])
     if is_blocked:  # its arc goes on: a track that went down with it would sink ever deeper
         there = (was[0], was[1], seen[2])
+    if not creature.plan.climbs and foot.elapsed > 0.5:  # it comes down once it gets on
+        there = (there[0], there[1], max(was[2], seen[2]))
     may_be_held = creature.plan.climbs and not foot.is_put_off  # else it would try for ever
     is_held = bool(may_be_held) and comes_near(creature, i, there, old)
     if is_held:
