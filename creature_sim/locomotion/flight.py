@@ -23,7 +23,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import NEAR, SOLE_RATE, fly, over_arc
+from creature_sim.locomotion.arcs import SOLE_RATE, fly, over_arc
 from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.giving_way import give_way
@@ -32,6 +32,7 @@ from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.landing import (
     is_free,
     is_held,
+    is_kept_off,
     is_met,
     is_out_of_reach,
     is_there,
@@ -60,7 +61,6 @@ from creature_sim.maths import (
     angle_between,
     approach,
     clamp,
-    distance,
     dot,
     mix,
     norm,
@@ -150,9 +150,7 @@ def swing(
                 before = vec(foot.position)
                 if hovers(creature, i):
                     draw_in(creature, i, dt)
-                elif is_left_behind(creature, i) or stalls(creature, i):
-                    begin_again(creature, i)
-                elif is_kept_off(creature, i):
+                elif is_left_behind(creature, i) or stalls(creature, i) or is_kept_off(creature, i):
                     begin_again(creature, i)
                 elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
@@ -352,18 +350,6 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))
-
-
-@kernel
-def is_kept_off(creature: Creature, i: int) -> bool:
-    """Whether a foot should be over its goal by now, and legs have kept it off: it need not land.
-
-    Where it came down it knows of no ground: it clipped the edge of a step there.
-    """
-    foot = creature.feet[i]
-    if creature.plan.climbs or foot.phase != FLYING or foot.elapsed < 1.0 - foot.late_hold:
-        return False
-    return distance(vec(foot.track), vec(foot.goal)) > NEAR * creature.plan.reach
 
 
 @kernel
