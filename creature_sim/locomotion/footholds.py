@@ -84,7 +84,6 @@ FAR = 0.4
 """A cell of a patch that is farthest from its middle scores less by this fraction..."""
 HIGH = 0.5
 """...and one that is higher or lower by this fraction of the reach scores half."""
-LEDGE = 0.04
 TOO_LATE = 0.3
 """From this progress of a swing on no goal is taken that is higher or lower by more than a usual
 step, or its leg would be in the ground on its goal."""
@@ -319,21 +318,11 @@ def is_too_late(creature: Creature, i: int, point: Vec, up: Vec) -> bool:
     It is not where its leg would be in the ground on its goal, and it is well above the point.
     """
     foot, usual = creature.feet[i], creature.plan.step_height
-    if foot.progress < TOO_LATE:
+    rise = abs(dot(sub(point, vec(foot.goal)), up))
+    if rise <= usual or foot.progress < TOO_LATE:
         return False
-    above = dot(sub(vec(foot.position), point), up)
-    if creature.plan.climbs:
-        rise = abs(dot(sub(point, vec(foot.goal)), up))
-    else:  # a slope that leads there is no step
-        normal = vec(foot.goal_normal)
-        rise = dot(sub(point, vec(foot.goal)), normal)
-        above = dot(sub(vec(foot.position), point), normal)
-        if rise > LEDGE * creature.legs[i].reach and above < 0.0:
-            return True
-        rise = abs(rise)
-    if rise <= usual:
-        return False
-    return not (above >= usual and creature.footholds[i].is_blocked != 0)
+    is_over = dot(sub(vec(foot.position), point), up) >= usual
+    return not (is_over and creature.footholds[i].is_blocked != 0)
 
 
 @kernel
