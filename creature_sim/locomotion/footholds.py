@@ -26,6 +26,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
+from creature_sim.locomotion.flight import begin_again
 from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.hips import watches_knee
@@ -84,6 +85,8 @@ FAR = 0.4
 """A cell of a patch that is farthest from its middle scores less by this fraction..."""
 HIGH = 0.5
 """...and one that is higher or lower by this fraction of the reach scores half."""
+LEDGE = 0.04
+"""A foot that comes down goes up again over what is higher by this fraction of the reach."""
 TOO_LATE = 0.3
 """From this progress of a swing on no goal is taken that is higher or lower by more than a usual
 step, or its leg would be in the ground on its goal."""
@@ -253,10 +256,25 @@ def survey(
     adopt(creature, i, found, most, clearest)
     foothold.score, foothold.clear = min(most, 1.0), min(clearest, SURVEYED)
     if best != old and foot.phase != STANDING:
-        put(foot.goal, found.point)
-        put(foot.goal_normal, found.normal)
-        foot.prop, foothold.is_blocked = found.prop, 0
+        go_to(creature, i, found)
     return True
+
+
+@kernel
+def go_to(creature: Creature, i: int, found: Find) -> None:
+    """Let a foot in the air go to another place; it begins again where that is up a ledge.
+
+    One that comes down already, and is lower than that, would fly into its edge.
+    """
+    foot = creature.feet[i]
+    rise = dot(sub(found.point, vec(foot.goal)), vec(foot.goal_normal))
+    is_below = dot(sub(vec(foot.position), found.point), found.normal) < 0.0
+    put(foot.goal, found.point)
+    put(foot.goal_normal, found.normal)
+    foot.prop, creature.footholds[i].is_blocked = found.prop, 0
+    is_up = rise > LEDGE * creature.legs[i].reach and is_below
+    if is_up and foot.elapsed > 0.5 and not creature.plan.climbs:
+        begin_again(creature, i)
 
 
 @kernel
@@ -305,10 +323,8 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
     is_far = far > STUBBORN * leg.reach and (score > 0.0 or foothold.score == 0.0)
     is_better = score > CHOOSY * foothold.score and foothold.clear == 1.0
     if is_better or is_far or (creature.plan.climbs and is_out_of_reach(creature, i)):
-        put(foot.goal, found.point)
-        put(foot.goal_normal, found.normal)
-        foot.prop, foothold.is_blocked = found.prop, 0
         foothold.score, foothold.clear = score, clear
+        go_to(creature, i, found)
 
 
 @kernel
