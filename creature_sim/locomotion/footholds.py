@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     AIRBORNE,
+    FLYING,
     FOUND,
     NOT_FOUND,
     NOT_SOUGHT,
@@ -24,6 +25,7 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.bumps import CLEARANCE
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.flight import begin_again
@@ -262,18 +264,21 @@ def survey(
 
 @kernel
 def go_to(creature: Creature, i: int, found: Find) -> None:
-    """Let a foot in the air go to another place; it begins again where that is up a ledge.
+    """Let a foot in the air go to another place; it begins again where that is past a ledge.
 
-    One that comes down already, and is lower than that, would fly into its edge.
+    One that comes down already, and is low over the higher ground, would fly into its edge.
     """
-    foot = creature.feet[i]
+    foot, plan = creature.feet[i], creature.plan
     rise = dot(sub(found.point, vec(foot.goal)), vec(foot.goal_normal))
-    is_below = dot(sub(vec(foot.position), found.point), found.normal) < 0.0
+    here = vec(foot.position)
+    over = dot(sub(here, vec(foot.goal)), vec(foot.goal_normal))
+    over = min(over, dot(sub(here, found.point), found.normal))
     put(foot.goal, found.point)
     put(foot.goal_normal, found.normal)
     foot.prop, creature.footholds[i].is_blocked = found.prop, 0
-    is_up = rise > LEDGE * creature.legs[i].reach and is_below
-    if is_up and foot.elapsed > 0.5 and not creature.plan.climbs:
+    if plan.climbs or foot.phase != FLYING or foot.elapsed <= 0.5:
+        return
+    if abs(rise) > LEDGE * creature.legs[i].reach and over < CLEARANCE * plan.step_height:
         begin_again(creature, i)
 
 
