@@ -25,10 +25,10 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.arcs import turn_back
 from creature_sim.locomotion.bumps import CLEARANCE
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
-from creature_sim.locomotion.flight import begin_again
 from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.hips import watches_knee
@@ -264,22 +264,20 @@ def survey(
 
 @kernel
 def go_to(creature: Creature, i: int, found: Find) -> None:
-    """Let a foot in the air go to another place; it begins again where that is past a ledge.
+    """Let a foot in the air go to another place; it rises again where that is past a ledge.
 
     One that comes down already, and is low over the higher ground, would fly into its edge.
     """
-    foot, plan = creature.feet[i], creature.plan
+    foot, plan, here = creature.feet[i], creature.plan, vec(creature.feet[i].position)
     rise = dot(sub(found.point, vec(foot.goal)), vec(foot.goal_normal))
-    here = vec(foot.position)
     over = dot(sub(here, vec(foot.goal)), vec(foot.goal_normal))
     over = min(over, dot(sub(here, found.point), found.normal))
     put(foot.goal, found.point)
     put(foot.goal_normal, found.normal)
     foot.prop, creature.footholds[i].is_blocked = found.prop, 0
-    if plan.climbs or foot.phase != FLYING or foot.elapsed <= 0.5:
-        return
-    if abs(rise) > LEDGE * creature.legs[i].reach and over < CLEARANCE * plan.step_height:
-        begin_again(creature, i)
+    is_ledge = abs(rise) > LEDGE * creature.legs[i].reach and not plan.climbs
+    if is_ledge and foot.phase == FLYING and over < CLEARANCE * plan.step_height:
+        turn_back(foot)
 
 
 @kernel
