@@ -43,7 +43,7 @@ def is_there(creature: Creature, i: int) -> bool:
 
 @kernel
 def is_kept_off(creature: Creature, i: int) -> bool:
-    """Whether a foot in the air is kept off its goal by legs: it need not come down, but begins again.
+    """Whether a foot in the air is kept off its goal: it need not come down, but begins again.
 
     It should be there by now, or would take longer than another swing does. Who climbs: `stalls`.
     """

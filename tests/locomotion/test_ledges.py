@@ -1,4 +1,4 @@
-"""Feet in the air clear the edges of steps, where their goals move late and where legs keep them off."""
+"""Feet in the air clear the edges of steps: where goals move late, and where legs keep them off."""
 
 import numpy as np
 import pytest
