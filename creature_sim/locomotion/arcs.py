@@ -230,6 +230,18 @@ def fly(
 
 
 @kernel
+def turn_back(foot: FootRecord) -> None:
+    """Let a foot that comes down rise again, from where it is on its arc: that is as high before.
+
+    It halts there, and sets out again as its rate grows.
+    """
+    if foot.elapsed > 0.5:
+        foot.elapsed = 1.0 - foot.elapsed
+        foot.progress, _, _ = minimum_jerk(foot.elapsed)
+        foot.rate = foot.rate_change = 0.0
+
+
+@kernel
 def turning_limit(foot: FootRecord) -> float:
     """Rate at which a foot's time may pass for its sole to lie on its goal's ground as it lands.
 

@@ -32,6 +32,7 @@ from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.landing import (
     is_free,
     is_held,
+    is_kept_off,
     is_met,
     is_out_of_reach,
     is_there,
@@ -149,7 +150,7 @@ def swing(
                 before = vec(foot.position)
                 if hovers(creature, i):
                     draw_in(creature, i, dt)
-                elif is_left_behind(creature, i) or stalls(creature, i):
+                elif is_left_behind(creature, i) or stalls(creature, i) or is_kept_off(creature, i):
                     begin_again(creature, i)
                 elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)

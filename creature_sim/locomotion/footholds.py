@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     AIRBORNE,
+    FLYING,
     FOUND,
     NOT_FOUND,
     NOT_SOUGHT,
@@ -24,6 +25,8 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.arcs import turn_back
+from creature_sim.locomotion.bumps import CLEARANCE
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
@@ -84,6 +87,8 @@ FAR = 0.4
 """A cell of a patch that is farthest from its middle scores less by this fraction..."""
 HIGH = 0.5
 """...and one that is higher or lower by this fraction of the reach scores half."""
+LEDGE = 0.04
+"""A foot that comes down goes up again over what is higher by this fraction of the reach."""
 TOO_LATE = 0.3
 """From this progress of a swing on no goal is taken that is higher or lower by more than a usual
 step, or its leg would be in the ground on its goal."""
@@ -253,10 +258,26 @@ def survey(
     adopt(creature, i, found, most, clearest)
     foothold.score, foothold.clear = min(most, 1.0), min(clearest, SURVEYED)
     if best != old and foot.phase != STANDING:
-        put(foot.goal, found.point)
-        put(foot.goal_normal, found.normal)
-        foot.prop, foothold.is_blocked = found.prop, 0
+        go_to(creature, i, found)
     return True
+
+
+@kernel
+def go_to(creature: Creature, i: int, found: Find) -> None:
+    """Let a foot in the air go to another place; it rises again where that is past a ledge.
+
+    One that comes down already, and is low over the higher ground, would fly into its edge.
+    """
+    foot, plan, here = creature.feet[i], creature.plan, vec(creature.feet[i].position)
+    rise = dot(sub(found.point, vec(foot.goal)), vec(foot.goal_normal))
+    over = dot(sub(here, vec(foot.goal)), vec(foot.goal_normal))
+    over = min(over, dot(sub(here, found.point), found.normal))
+    put(foot.goal, found.point)
+    put(foot.goal_normal, found.normal)
+    foot.prop, creature.footholds[i].is_blocked = found.prop, 0
+    is_ledge = abs(rise) > LEDGE * creature.legs[i].reach and not plan.climbs
+    if is_ledge and foot.phase == FLYING and over < CLEARANCE * plan.step_height:
+        turn_back(foot)
 
 
 @kernel
@@ -305,10 +326,8 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
     is_far = far > STUBBORN * leg.reach and (score > 0.0 or foothold.score == 0.0)
     is_better = score > CHOOSY * foothold.score and foothold.clear == 1.0
     if is_better or is_far or (creature.plan.climbs and is_out_of_reach(creature, i)):
-        put(foot.goal, found.point)
-        put(foot.goal_normal, found.normal)
-        foot.prop, foothold.is_blocked = found.prop, 0
         foothold.score, foothold.clear = score, clear
+        go_to(creature, i, found)
 
 
 @kernel

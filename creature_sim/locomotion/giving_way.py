@@ -82,9 +82,10 @@ def give_way(creature: Creature, i: int, before: Vec) -> bool:
     if not is_moved:
         return False
     x, y = foot_of(own)
-    there = (x, y, seen[2])
-    if is_blocked:  # its arc goes on: a track that went down with it would sink ever deeper
-        there = (was[0], was[1], seen[2])
+    height = height_of(creature, i, was[2], seen[2])
+    there = (x, y, height)
+    if is_blocked:
+        there = (was[0], was[1], height)
     may_be_held = creature.plan.climbs and not foot.is_put_off  # else it would try for ever
     is_held = bool(may_be_held) and comes_near(creature, i, there, old)
     if is_held:
@@ -93,6 +94,23 @@ def give_way(creature: Creature, i: int, before: Vec) -> bool:
     for point in (foot.position, foot.track):
         put(point, add(vec(point), moved))
     return is_held
+
+
+@kernel
+def height_of(creature: Creature, i: int, was: float, now: float) -> float:
+    """Height of a foot that gives way [m, segment].
+
+    Of who climbs its arc goes on: a track that went down with it would sink ever deeper. Of who
+    walks it comes down no farther: of the ground beside its way it knows nothing.
+
+    Args:
+        creature: whose foot it is.
+        i: the leg.
+        was: its height before the tick [m, segment].
+        now: where its arc leads it.
+    """
+    comes_down = creature.feet[i].elapsed > 0.5 and not creature.plan.climbs
+    return max(was, now) if comes_down else now
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Whether a foot in the air stands after a tick, so that others may lift in it."""
 
-from creature_sim.components import LOST, STANDING
+from creature_sim.components import FLYING, LOST, STANDING
 from creature_sim.locomotion.arcs import NEAR
 from creature_sim.locomotion.clearance import LAND_GAP, TOUCHDOWN_GAP, is_clear, partner, seen_leg
 from creature_sim.locomotion.creature import Creature
@@ -8,7 +8,7 @@ from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
 from creature_sim.locomotion.prediction import hardly_moves, travel
 from creature_sim.locomotion.reach import pitch_to, reaches
-from creature_sim.locomotion.search import GROPES
+from creature_sim.locomotion.search import AIM_UNTIL, GROPES
 from creature_sim.locomotion.swing import lands, seconds_to_touchdown
 from creature_sim.maths import Vec, add, distance, quat, rotate, vec
 from creature_sim.maths.jit import kernel
@@ -39,6 +39,20 @@ def is_there(creature: Creature, i: int) -> bool:
     """Whether a foot in the air is near to its goal; it may have been kept off that."""
     foot = creature.feet[i]
     return distance(vec(foot.position), vec(foot.goal)) <= NEAR * creature.legs[i].reach
+
+
+@kernel
+def is_kept_off(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air is kept off its goal: it need not come down, but begins again.
+
+    It should be there by now, or would take longer than another swing does. Who climbs: `stalls`.
+    """
+    plan, foot = creature.plan, creature.feet[i]
+    if plan.climbs or foot.phase != FLYING or foot.progress <= AIM_UNTIL:
+        return False
+    if foot.elapsed >= 1.0 - foot.late_hold:
+        return distance(vec(foot.track), vec(foot.goal)) > NEAR * plan.reach
+    return bool(0.0 < foot.limit * plan.swing_time < 1.0 - foot.elapsed)
 
 
 @kernel
@@ -87,7 +101,8 @@ def is_awaited(creature: Creature, i: int, dt: float) -> bool:
         is_up = foot.phase != STANDING and foot.phase != LOST
         if not is_up or not keeps_off(creature, i, other):
             continue
-        if lands(foot, dt) or not is_held(creature, other):
+        is_over = lands(foot, dt) or is_kept_off(creature, other)
+        if is_over or not is_held(creature, other):
             return True
     return False
 
