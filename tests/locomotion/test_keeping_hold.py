@@ -21,7 +21,7 @@ from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import is_blocked
+from creature_sim.locomotion.steps import ADRIFT, is_blocked, lets_go, update_urgency
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -100,6 +100,37 @@ def test_who_stands_waits_for_no_foot_whose_place_is_taken() -> None:
             put(creature.feet[up].goal, next(goals))
         assert is_held(creature, up)
         assert is_blocked(creature, foot, DT) == waits
+
+
+def test_who_hardly_moves_waits_for_no_foot_that_reaches_nothing() -> None:
+    """A body that crept on by millimetres waited for feet that hung in the air, for ten seconds."""
+    creature, _ = standing("spider8")
+    foot, up = 5, 4  # of one pair
+    creature.gait.commanded_pace = 0.5
+    lift(creature, up, reaches=False)
+    for pace, waits in ((0.4, True), (0.01, False)):
+        creature.gait.pace = pace
+        assert is_blocked(creature, foot, DT) == waits
+    creature.plan.climbs = 0
+    assert is_blocked(creature, foot, DT)
+
+
+def test_a_foot_that_finds_nothing_lets_go_soon_where_it_holds_its_body() -> None:
+    """It held it for two seconds."""
+    creature, _ = standing("hexapod")
+    foot, foothold = creature.feet[5], creature.footholds[5]
+    put(foothold.aim, vec(foot.position))  # it is only its leg that is stretched
+    creature.gait.commanded_pace = 0.5
+    seconds = []
+    for pace in (0.4, 0.01):
+        creature.gait.pace, foot.urgency, foothold.status = pace, 1.01, NOT_FOUND
+        ticks = 0
+        while not lets_go(creature, 5):
+            update_urgency(creature, 5, DT)
+            ticks += 1
+        assert foot.urgency > ADRIFT
+        seconds.append(ticks * DT)
+    assert seconds[1] < 0.7 < 1.9 < seconds[0]
 
 
 def test_who_does_not_climb_lifts_feet_as_ever() -> None:
