@@ -69,8 +69,6 @@ CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
-CLINGS = 1.5
-"""...of who climbs: other feet hold it where one lets go [1/s]..."""
 STAYS = 4.0
 """...and no faster than this where it climbs, or its body gets nowhere: between two tries others
 have a turn [1/s]."""
@@ -141,15 +139,14 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         gropes = creature.plan.climbs and foothold.fallback == GROPES
         finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
         waits = hardly_moves(creature.gait) if creature.plan.climbs else gets_nowhere(creature.gait)
-        grows = CLINGS if creature.plan.climbs and waits else IMPATIENCE
         if finds_nothing and (creature.plan.climbs or waits):
             urgency = min(urgency, foot.urgency + STAYS * dt)
         if waits and urgency > 1.0:
-            urgency = max(urgency, foot.urgency + grows * dt)
+            urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
-            foot.urgency += grows * dt
+            foot.urgency += IMPATIENCE * dt
 
 
 @kernel
