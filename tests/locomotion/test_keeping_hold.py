@@ -21,7 +21,7 @@ from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import ADRIFT, is_blocked, lets_go, update_urgency
+from creature_sim.locomotion.steps import is_blocked
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -113,24 +113,6 @@ def test_who_hardly_moves_waits_for_no_foot_that_reaches_nothing() -> None:
         assert is_blocked(creature, foot, DT) == waits
     creature.plan.climbs = 0
     assert is_blocked(creature, foot, DT)
-
-
-def test_a_foot_that_finds_nothing_lets_go_soon_where_it_holds_its_body() -> None:
-    """It held it for two seconds."""
-    creature, _ = standing("hexapod")
-    foot, foothold = creature.feet[5], creature.footholds[5]
-    put(foothold.aim, vec(foot.position))  # it is only its leg that is stretched
-    creature.gait.commanded_pace = 0.5
-    seconds = []
-    for pace in (0.4, 0.01):
-        creature.gait.pace, foot.urgency, foothold.status = pace, 1.01, NOT_FOUND
-        ticks = 0
-        while not lets_go(creature, 5):
-            update_urgency(creature, 5, DT)
-            ticks += 1
-        assert foot.urgency > ADRIFT
-        seconds.append(ticks * DT)
-    assert seconds[1] < 0.7 < 1.9 < seconds[0]
 
 
 def test_who_does_not_climb_lifts_feet_as_ever() -> None:
