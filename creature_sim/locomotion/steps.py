@@ -327,8 +327,6 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE
     side_waits = is_reactive and creature.plan.alternation == SIDE
     is_resting = creature.gait.pace < RESTS
-    if creature.plan.climbs:
-        is_resting = is_resting or hardly_moves(creature.gait)
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
