@@ -38,7 +38,7 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-FAN, STANDING_FAN = 8, 4
+FAN, STANDING_FAN = 12, 6
 """Rays of the fan of a foot in the air, and of one that stands, which has time; they lie where
 walkers have a patch."""
 BACKS = 3

@@ -102,19 +102,6 @@ def test_who_stands_waits_for_no_foot_whose_place_is_taken() -> None:
         assert is_blocked(creature, foot, DT) == waits
 
 
-def test_who_hardly_moves_waits_for_no_foot_that_reaches_nothing() -> None:
-    """A body that crept on by millimetres waited for feet that hung in the air, for ten seconds."""
-    creature, _ = standing("spider8")
-    foot, up = 5, 4  # of one pair
-    creature.gait.commanded_pace = 0.5
-    lift(creature, up, reaches=False)
-    for pace, waits in ((0.4, True), (0.01, False)):
-        creature.gait.pace = pace
-        assert is_blocked(creature, foot, DT) == waits
-    creature.plan.climbs = 0
-    assert is_blocked(creature, foot, DT)
-
-
 def test_who_does_not_climb_lifts_feet_as_ever() -> None:
     creature, _ = standing("ant")
     lift(creature, 0, 1, 2, 3)
