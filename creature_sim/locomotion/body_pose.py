@@ -43,7 +43,6 @@ from creature_sim.maths import (
     dot,
     norm,
     put,
-    put_quat,
     quat,
     quat_turned,
     rotate,
@@ -157,7 +156,7 @@ def hold_bodies(
         footholds: (N, L).
         segments: (S,).
         ground: (N, Q) what the rays found: below segment s in column s.
-        suspensions: (N, S); their planned poses are written.
+        suspensions: (N, S) how they hang on their legs.
         poses: (N,); written.
         dt: length of a tick [s].
     """
@@ -169,9 +168,6 @@ def hold_bodies(
             continue
         if is_asked(pose):
             creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-            for s in range(count):
-                put(suspensions[n, s].position, vec(bodies[n, s].position))
-                put_quat(suspensions[n, s].orientation, quat(bodies[n, s].orientation))
             pose.allowed = allowed(
                 creature, segments, ground[n], suspensions[n], pose, position, orientation
             )
@@ -220,7 +216,7 @@ def allowed(
         creature: as it is planned.
         segments: (S,).
         ground: (Q,) below segment s in s.
-        hung: (S,), whose planned poses count.
+        hung: (S,) how it hangs on its legs.
         pose: what is asked.
         position: (S, 3) to compute in.
         orientation: (S, 4) to compute in.
@@ -252,15 +248,16 @@ def can_be_held(
     shift, turn = scale(vec(pose.asked_shift), fraction), scale(vec(pose.asked_turn), fraction)
     if not keeps_stride(creature, shift, turn):
         return False
-    carry_trunk(segments, hung, 0.0, shift, turn, position, orientation)
+    carry_trunk(creature.trunk, segments, hung, 0.0, shift, turn, position, orientation)
     if held_back(creature, position, orientation, False) >= 0:
         return False
     if not can_land(creature, position, orientation):
         return False
     for s in range(len(segments)):
         lower = room_below(ground[s], segments[s], vec(position[s]), quat(orientation[s]))
-        planned = quat(hung[s].orientation)
-        if lower < min(CLEAR, room_below(ground[s], segments[s], vec(hung[s].position), planned)):
+        planned = quat(creature.trunk[s].orientation)
+        there = vec(creature.trunk[s].position)
+        if lower < min(CLEAR, room_below(ground[s], segments[s], there, planned)):
             return False
     return True
 

@@ -5,6 +5,7 @@ from creature_sim.components import (
     FLYING,
     STANDING,
     BodyPoseRecord,
+    BodyRecord,
     Records,
     SegmentRecord,
     SuspensionRecord,
@@ -13,6 +14,7 @@ from creature_sim.locomotion.clearance import leg_that_meets
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.leaps import axis_of
 from creature_sim.locomotion.reach import (
     FOLDS_TO,
     lands_soon,
@@ -27,16 +29,21 @@ from creature_sim.locomotion.trunk import join
 from creature_sim.maths import (
     Floats,
     Vec,
+    Z,
     add,
+    angle_between,
     norm,
     put,
     put_quat,
     quat,
+    quat_between,
+    quat_conjugate,
     quat_multiply,
     quat_turned,
     quat_unit,
     rotate,
     scale,
+    slerp,
     sub,
     unrotate,
     vec,
@@ -56,6 +63,8 @@ YIELDS = 0.06
 """Time in which it gives way to a foot that lands soon, and to one that leaves..."""
 RIGHTS = 1.5
 """...but turns back no faster than this, however far it has toppled [rad/s]."""
+CALM = 2.0
+"""The up of a body that climbs turns no faster than this, 1.91 degrees in 1/60 s [rad/s]."""
 TIGHT = 0.1
 """A body hangs less where a leg is nearer to its limits than this fraction of them."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
@@ -80,21 +89,51 @@ def hang(
     Args:
         creature: whose trunk it is; the poses of its segments are written.
         segments: (S,).
-        hung: (S,) how they hang on their legs; the planned poses are written.
+        hung: (S,) how they hang on their legs, with their poses in the last tick; the planned
+            poses are written.
         pose: how motions hold it; written where that is too far.
         position: (S, 3) to compute in.
         orientation: (S, 4) to compute in.
         dt: length of a tick [s].
     """
-    trunk, flies = creature.trunk, creature.gait.run == FLIES
+    trunk = creature.trunk
+    if creature.gait.run != FLIES:
+        for s in range(trunk.shape[0]):
+            give(creature, s, hung[s], dt)
+    if not find_hold(creature, segments, hung, pose, position, orientation, dt):
+        put(pose.shift, (0.0, 0.0, 0.0))
+        put(pose.turn, (0.0, 0.0, 0.0))
+        for s in range(trunk.shape[0]):
+            hung[s].given = 0.0
+            put(position[s], vec(trunk[s].position))
+            put_quat(orientation[s], quat(trunk[s].orientation))
+    if creature.plan.climbs and not (creature.gait.flight or creature.gait.run):
+        turn_calmly(creature, segments, hung, pose, position, orientation, dt)
     for s in range(trunk.shape[0]):
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
-        if not flies:
-            give(creature, s, hung[s], dt)
+        put(trunk[s].position, vec(position[s]))
+        put_quat(trunk[s].orientation, quat(orientation[s]))
+
+
+@kernel
+def find_hold(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    position: Floats,
+    orientation: Floats,
+    dt: float,
+) -> bool:
+    """Write how far a trunk hangs whose standing legs hold it back; whether that was found.
+
+    The arguments are those of `hang`.
+    """
+    trunk, flies = creature.trunk, creature.gait.run == FLIES
     for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
         shift, turn = vec(pose.shift), vec(pose.turn)
-        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        carry_trunk(trunk, segments, hung, creature.plan.weight, shift, turn, position, orientation)
         held = -1 if flies else held_back(creature, position, orientation, False)
         if held < 0:
             soon = -1 if flies else held_back(creature, position, orientation, True)
@@ -102,19 +141,59 @@ def hang(
                 soon = swings_out(creature, hung, position, orientation)
             if soon >= 0:
                 hung[soon].given = max(0.0, hung[soon].given - yields(hung[soon], dt))
-            for s in range(trunk.shape[0]):
-                put(trunk[s].position, vec(position[s]))
-                put_quat(trunk[s].orientation, quat(orientation[s]))
-            return
+            return True
         for s in range(trunk.shape[0]):  # those that hang on it take it along
             hung[s].given *= 1.0 - (1.0 - LESS) / (1 + abs(s - held))
         if hung[held].given < LEAST:  # it is not its weight, but how it is held
             put(pose.shift, scale(shift, LESS))
             put(pose.turn, scale(turn, LESS))
-    put(pose.shift, (0.0, 0.0, 0.0))
-    put(pose.turn, (0.0, 0.0, 0.0))
-    for s in range(trunk.shape[0]):
-        hung[s].given = 0.0
+    return False
+
+
+@kernel
+def turn_calmly(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    position: Floats,
+    orientation: Floats,
+    dt: float,
+) -> None:
+    """Turn no up of a trunk that climbs faster than `CALM` from where it was in the last tick.
+
+    How it is planned to turn and how it swings on its legs add up, and a leg that holds it back
+    takes away at once what it swings. The turn that is left over is given to its springs.
+
+    Args:
+        creature: as it is planned.
+        segments: (S,).
+        hung: (S,) how they hang on their legs, with their poses in the last tick; written.
+        pose: how motions hold it.
+        position: (S, 3) of its segments; written [m, world].
+        orientation: (S, 4); written.
+        dt: length of a tick [s].
+    """
+    weight, is_fast = creature.plan.weight, False
+    for s in range(hung.shape[0]):
+        was, wished = rotate(quat(hung[s].orientation), Z), quat(orientation[s])
+        now = rotate(wished, Z)
+        angle = angle_between(was, now)
+        if angle <= CALM * dt or weight == 0.0:
+            continue
+        is_fast = True
+        back = quat_between(now, slerp(was, now, CALM * dt / angle))
+        held = quat_multiply(quat(creature.trunk[s].orientation), quat_turned(vec(pose.turn)))
+        left = quat_multiply(quat_conjugate(held), quat_multiply(back, wished))
+        for field in (hung[s].offset, hung[s].rate, hung[s].spin):
+            put(field, scale(vec(field), hung[s].given))
+        axis, turn = axis_of(left)
+        put(hung[s].turn, scale(axis, turn / weight))
+        hung[s].given = 1.0
+    if is_fast:
+        shift, held_by = vec(pose.shift), vec(pose.turn)
+        trunk = creature.trunk
+        carry_trunk(trunk, segments, hung, weight, shift, held_by, position, orientation)
 
 
 @kernel
@@ -188,6 +267,7 @@ def room_left(creature: Creature, s: int) -> float:
 
 @kernel
 def carry_trunk(
+    trunk: Records[BodyRecord],
     segments: Records[SegmentRecord],
     hung: Records[SuspensionRecord],
     weight: float,
@@ -199,6 +279,7 @@ def carry_trunk(
     """Write where segments hang: each turned as it is, all together where they are on the mean.
 
     Args:
+        trunk: (S,) its segments, where they are planned.
         segments: (S,).
         hung: (S,) how they hang on their legs.
         weight: how much of that shows.
@@ -208,12 +289,12 @@ def carry_trunk(
         orientation: (S, 4); written.
     """
     for s in range(len(segments)):
-        own, by = quat(hung[s].orientation), weight * hung[s].given
+        own, by = quat(trunk[s].orientation), weight * hung[s].given
         held = quat_multiply(own, quat_turned(turn))
         hangs = quat_turned(scale(vec(hung[s].turn), by))
         put_quat(orientation[s], quat_unit(quat_multiply(held, hangs)))
         wished = add(shift, scale(vec(hung[s].offset), by))
-        put(position[s], add(vec(hung[s].position), rotate(own, wished)))
+        put(position[s], add(vec(trunk[s].position), rotate(own, wished)))
     join(segments, position, orientation)
 
 
@@ -283,7 +364,7 @@ def show(
     put(pose.turn, scale(vec(pose.turn), left))
     if left > 0.0:
         shift, turn = vec(pose.shift), vec(pose.turn)
-        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        carry_trunk(trunk, segments, hung, creature.plan.weight, shift, turn, position, orientation)
         for s in range(trunk.shape[0]):
             put(trunk[s].position, vec(position[s]))
             put_quat(trunk[s].orientation, quat(orientation[s]))

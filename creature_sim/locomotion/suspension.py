@@ -145,11 +145,18 @@ def pressing(
 def place_bodies(
     bodies: RecordTable[BodyRecord], suspensions: RecordTable[SuspensionRecord]
 ) -> None:
-    """Put bodies (N, S) where they were planned to be."""
+    """Put bodies (N, S) where they were planned to be.
+
+    Until they are carried again suspensions keep where they were instead.
+    """
     for n in range(bodies.shape[0]):
         for s in range(bodies.shape[1]):
-            put(bodies[n, s].position, vec(suspensions[n, s].position))
-            put_quat(bodies[n, s].orientation, quat(suspensions[n, s].orientation))
+            body, hung = bodies[n, s], suspensions[n, s]
+            position, orientation = vec(body.position), quat(body.orientation)
+            put(body.position, vec(hung.position))
+            put_quat(body.orientation, quat(hung.orientation))
+            put(hung.position, position)
+            put_quat(hung.orientation, orientation)
 
 
 @kernel

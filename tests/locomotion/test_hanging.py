@@ -3,11 +3,29 @@
 import numpy as np
 import pytest
 
-from creature_sim.components import STANDING, SuspensionRecord, zeros
+from creature_sim.components import STANDING, BodyPoseRecord, SuspensionRecord, zeros
+from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.climbing import CLIMBS_AT
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hanging import GIVES, RIGHTS, YIELDS, give, room_left
+from creature_sim.locomotion.hanging import CALM, GIVES, RIGHTS, YIELDS, give, hang, room_left
 from creature_sim.locomotion.reach import reach_to
-from creature_sim.maths import add, put, quat, rotate, scale, sub, unit, unrotate, vec
+from creature_sim.maths import (
+    Z,
+    add,
+    angle_between,
+    put,
+    put_quat,
+    quat,
+    quat_multiply,
+    quat_turned,
+    rotate,
+    scale,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.spawn.plans import plan_of
 from tests.climbers import standing
 
 DT = 1.0 / 60.0
@@ -77,3 +95,32 @@ def test_who_does_not_climb_gives_way_likewise() -> None:
     stretch(creature, 0, 1.0)
     give(creature, 0, hung, DT)
     assert hung.given == pytest.approx(1.0 - DT / YIELDS)
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_what_is_planned_and_what_swings_turn_a_body_calmly_together(is_held: bool) -> None:
+    """A leg that came to its limit as a body turned up a wall turned it by 2.3 degrees at once."""
+    creature, _ = standing("ant")
+    segments = plan_of(load_creature("ant").climbing).segments
+    body, hung = creature.trunk[0], zeros(SuspensionRecord, 1)
+    before, place = quat(body.orientation), vec(body.position)
+    planned = quat_multiply(before, quat_turned((0.0, CLIMBS_AT * DT, 0.0)))
+    pose, room = zeros(BodyPoseRecord, 1)[0], (np.empty((1, 3)), np.empty((1, 4)))
+    if is_held:
+        stretch(creature, 0, 1.0)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        hung[0].given = rng.uniform(0.0, 1.0)
+        put(hung[0].turn, (*rng.uniform(-0.1, 0.1, 2), 0.0))
+        was = quat_multiply(before, quat_turned(scale(vec(hung[0].turn), hung[0].given)))
+        for _ in range(40):
+            put_quat(body.orientation, planned)
+            put(body.position, place)
+            put_quat(hung[0].orientation, was)
+            hang(creature, segments, hung, pose, *room, DT)
+            assert quat(hung[0].orientation) == planned
+            now = quat(body.orientation)
+            assert angle_between(rotate(was, Z), rotate(now, Z)) < CALM * DT + 1e-9
+            was = now
+        if is_held:  # it gets there in the end
+            assert angle_between(rotate(planned, Z), rotate(was, Z)) < 0.01
