@@ -12,6 +12,7 @@ from creature_sim.locomotion.outlines import (
     is_apart,
     strip_of,
 )
+from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.strips import Strip
 from creature_sim.maths import Vec, add, put, quat, rotate, sub, vec
 from creature_sim.maths.jit import kernel
@@ -109,8 +110,9 @@ def height_of(creature: Creature, i: int, was: float, now: float) -> float:
         was: its height before the tick [m, segment].
         now: where its arc leads it.
     """
-    comes_down = creature.feet[i].elapsed > 0.5 and not creature.plan.climbs
-    return max(was, now) if comes_down else now
+    if creature.plan.climbs or hardly_moves(creature.gait):  # two in the air would stay there
+        return now
+    return max(was, now) if creature.feet[i].elapsed > 0.5 else now
 
 
 @kernel

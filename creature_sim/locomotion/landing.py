@@ -18,10 +18,10 @@ from creature_sim.maths.jit import kernel
 def is_free(creature: Creature, i: int) -> bool:
     """Whether nobody has taken the place where a foot wants to land.
 
-    Where who climbs hardly moves only those that stand: two in the air would wait for each other.
+    Where it hardly moves only those that stand: two in the air would wait for each other.
     """
     leg, goal = creature.legs[i], vec(creature.feet[i].goal)
-    if not (creature.plan.climbs and hardly_moves(creature.gait)):
+    if not hardly_moves(creature.gait):
         return is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach)
     k = 0
     while partner(creature, i, k) != -1:
