@@ -349,11 +349,14 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 def passes_over(creature: Creature, i: int) -> bool:
     """Whether a leg waits for no foot in the air that cannot land: it might wait for ever.
 
-    Of who walks one late leg, over feet that hold the weight.
+    Of who walks one late leg, over feet that hold the weight; of long trunks none, whose other
+    segments go on meanwhile and would drag it.
     """
     gait = creature.gait
     if creature.plan.climbs:
         return bool(gait.pace < RESTS)
+    if creature.trunk.shape[0] > 1:
+        return False
     is_late = creature.feet[i].urgency > ADRIFT and gets_nowhere(gait)
     return bool(is_late and stands_firm(creature.plan, creature.legs, gait))
 
