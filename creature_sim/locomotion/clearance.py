@@ -97,7 +97,7 @@ def leg_that_meets(
     """The first leg that comes too near another one, or nearer still, where the trunk goes.
 
     Two of two segments whose feet are both in the air do not hold it back: they give way to each
-    other. Nor do any two of who hardly moves: both may wait for it to go on.
+    other. Nor do any two, of who climbs, where it hardly moves: both may wait for it to go on.
 
     Args:
         creature: as it is.
@@ -126,7 +126,7 @@ def leg_that_meets(
                 if s != t and is_carried:
                     continue
                 are_up = feet[i].phase != STANDING and feet[other].phase != STANDING
-                if are_up and (s != t or hardly_moves(creature.gait)):
+                if are_up and (s != t or (creature.plan.climbs and hardly_moves(creature.gait))):
                     continue
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
