@@ -99,7 +99,7 @@ def test_who_does_not_climb_gives_way_likewise() -> None:
 
 @pytest.mark.parametrize("is_held", [False, True])
 def test_what_is_planned_and_what_swings_turn_a_body_calmly_together(is_held: bool) -> None:
-    """A leg that came to its limit as a body turned up a wall turned it by 2.3 degrees at once."""
+    """A leg at its limit turned a body back at once, besides how it turned up a wall."""
     creature, _ = standing("ant")
     segments = plan_of(load_creature("ant").climbing).segments
     body, hung = creature.trunk[0], zeros(SuspensionRecord, 1)
