@@ -69,7 +69,7 @@ def on(terrain: dict[str, Any], creature: str = "hexapod", **changes: Any) -> Wo
     return with_creature(WorldDef.model_validate({**whole, **changes}), load_creature(creature))
 
 
-GAP = {"kind": "gap", "width": 0.7, "depth": 1.3, "spacing": 2.0, "clearing": 0.9}
+GAP: dict[str, Any] = {"kind": "gap", "width": 0.7, "depth": 1.3, "spacing": 2.0, "clearing": 0.9}
 
 
 def test_a_push_in_flight_changes_the_flight() -> None:
