@@ -53,14 +53,16 @@ def _cos_near_zero(x: float) -> float:
 def sin_cos(angle: float) -> tuple[float, float]:
     """Sine and cosine of an angle [rad], |angle| <= 1e6 (Cody and Waite's reduction by pi/2)."""
     turns = angle * 0.6366197723675814
-    quarter = int(turns + 0.5) if turns >= 0.0 else int(turns - 0.5)
-    # pi/2 in three parts; the first two have 33 bits, so their products with `quarter` are exact.
-    r = angle - quarter * 1.57079632673412561417e00
-    r = r - quarter * 6.07710050630396597660e-11
-    r = r - quarter * 2.02226624879595063154e-21
+    r, quadrant = angle, 0
+    if abs(turns) > 0.49:  # else it is near zero as it is, as most angles are
+        quarter = int(turns + 0.5) if turns >= 0.0 else int(turns - 0.5)
+        # pi/2 in three parts; of the first two, of 33 bits, products with `quarter` are exact.
+        r = r - quarter * 1.57079632673412561417e00
+        r = r - quarter * 6.07710050630396597660e-11
+        r = r - quarter * 2.02226624879595063154e-21
+        quadrant = quarter & 3
     s = _sin_near_zero(r)
     c = _cos_near_zero(r)
-    quadrant = quarter & 3
     if quadrant == 0:
         return (s, c)
     if quadrant == 1:
