@@ -101,6 +101,7 @@ class LegRecord(Record):
     under: float  # nearer to below a hip that yaws no foot comes: the hip would spin [m]
     yaw_lo: float  # limits of a hip that yaws [rad]
     yaw_hi: float
+    middle: Vector  # level unit direction in which it looks in the middle of those [segment]
     ankle: float  # height of the ankle above a foot's sole; 0: it has no foot [m]
     ankle_lo: float  # limits of the ankle in the leg's plane [rad]
     ankle_hi: float

@@ -18,7 +18,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.bends import BACK, bent_hits
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
-from creature_sim.locomotion.reach import hip_of, middle_of
+from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import GROPES
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.maths import (
@@ -119,7 +119,7 @@ def fan_direction(leg: LegRecord, k: int, size: int, shift: float) -> Vec:
         size: of the fan.
         shift: by which the fan of this tick is moved on, 0 to 1.
     """
-    x, y = middle_of(leg) if leg.hip == YAWS else (leg.out[0], leg.out[1])
+    x, y, _ = vec(leg.middle) if leg.hip == YAWS else vec(leg.out)
     half = 0.5 * (leg.yaw_hi - leg.yaw_lo) if leg.hip == YAWS else WIDEST
     z = (1.0 + HIGHEST) * ((k - 1.0 + shift) / (size - 1.0)) - 1.0
     sine, cosine = sin_cos(half * (2.0 * ((GOLDEN * k + shift) % 1.0) - 1.0))

@@ -39,6 +39,8 @@ NEAR = 1.2
 """A foot counts as near below its hip from this multiple of the nearest distance on: it steps."""
 NEAREST_LEVEL = 3.0
 """Farther off than this multiple of it no foot that the hip yaws to is as near as that."""
+SURELY = 0.999
+"""A hip whose tangent is below this fraction of what counts surely yaws by less than that."""
 HALVES = 8
 """How often the way out of too much pitch is halved: to a 256th of the arm."""
 SOON = 0.6
@@ -68,17 +70,9 @@ def yaw_of(leg: LegRecord, x: float, y: float) -> float:
 
 
 @kernel
-def middle_of(leg: LegRecord) -> tuple[float, float]:
-    """Level direction in which a hip looks in the middle of its yaw, unit [segment]."""
-    sine, cosine = sin_cos(0.5 * (leg.yaw_lo + leg.yaw_hi))
-    out = leg.out
-    return out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
-
-
-@kernel
 def before_hip(leg: LegRecord, x: float, y: float) -> tuple[float, float]:
     """How far a point is ahead of a hip, and aside, as it looks in the middle of its yaw [m]."""
-    ox, oy = middle_of(leg)
+    ox, oy = leg.middle[0], leg.middle[1]
     return ox * x + oy * y, ox * y - oy * x
 
 
@@ -103,8 +97,7 @@ def bring_before(
     if ahead >= wanted:
         return x, y
     more = wanted - ahead
-    ox, oy = middle_of(leg)
-    return (x + more * ox, y + more * oy)
+    return (x + more * leg.middle[0], y + more * leg.middle[1])
 
 
 @kernel
@@ -120,16 +113,16 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     if leg.hip != YAWS:
         far = norm((x, y, z)) / leg.arm
         return far, far
-    yaw = yaw_of(leg, x, y)
-    middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
-    stretch = max(far, abs(yaw - middle) / half)
-    if level < NEAREST_LEVEL * leg.under:
-        out, _ = before_hip(leg, x, y)
-        if out < NEAR * leg.under:
-            far = min(far, leg.min_reach * out / leg.under)
+    stretch, half = far, 0.5 * (leg.yaw_hi - leg.yaw_lo)
+    out, aside = before_hip(leg, x, y)
+    if abs(aside) >= SURELY * half * far * out:  # else it yaws by less: angles are below tangents
+        middle = 0.5 * (leg.yaw_lo + leg.yaw_hi)
+        stretch = max(far, abs(yaw_of(leg, x, y) - middle) / half)
+    if level < NEAREST_LEVEL * leg.under and out < NEAR * leg.under:
+        far = min(far, leg.min_reach * out / leg.under)
     return far, stretch
 
 

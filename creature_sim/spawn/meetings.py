@@ -5,7 +5,7 @@ from math import hypot
 from creature_sim.components import YAWS, LegRecord, Records
 from creature_sim.definitions import CreatureDef
 from creature_sim.locomotion.strips import Strip, gap_between
-from creature_sim.maths import PI, Floats, sin_cos
+from creature_sim.maths import PI, Floats, put, sin_cos, vec
 
 STEP = PI / 180.0
 """Yaws are tried in steps of one degree [rad]."""
@@ -17,7 +17,7 @@ bones turn where they are."""
 
 
 def write_meetings(definition: CreatureDef, legs: Records[LegRecord], radii: Floats) -> None:
-    """Write how wide legs are from above, and which may touch one another.
+    """Write how wide legs are from above, how far they turn, and which may touch one another.
 
     Args:
         definition: the creature.
@@ -33,6 +33,9 @@ def write_meetings(definition: CreatureDef, legs: Records[LegRecord], radii: Flo
         if leg.hip == YAWS and leg.coxa > 0.0:
             part = definition.trunk[leg.segment]
             _stop_at_body(leg, 0.5 * part.size[0], 0.5 * part.size[1], radii[i, leg.first])
+        sine, cosine = sin_cos(0.5 * (leg.yaw_lo + leg.yaw_hi))
+        x, y, _ = vec(leg.out)
+        put(leg.middle, (x * cosine - y * sine, y * cosine + x * sine, 0.0))
     regions = [_region(centres[leg.segment], leg) for leg in legs]
     for i, leg in enumerate(legs):
         found = sorted(

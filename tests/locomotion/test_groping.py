@@ -8,7 +8,7 @@ from creature_sim.lab.course import Trial
 from creature_sim.lab.run import run_trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.groping import FAN, HIGHEST, STANDING_FAN, fan_direction
-from creature_sim.locomotion.reach import middle_of, out_of_pitch, pitch_at, pitch_to
+from creature_sim.locomotion.reach import out_of_pitch, pitch_at, pitch_to
 from creature_sim.maths import Vec, add, vec
 from creature_sim.spawn.plans import plan_of
 from tests.marks import THOROUGH
@@ -79,7 +79,7 @@ def test_a_fan_covers_what_a_leg_reaches(size: int) -> None:
         assert np.allclose((ways**2).sum(axis=1), 1.0)
         assert ways[:, 2].min() < -0.99
         assert ways[:, 2].max() > HIGHEST - 0.05
-        x, y = middle_of(leg)
+        x, y, _ = vec(leg.middle)
         sides = np.arctan2(x * ways[:, 1] - y * ways[:, 0], x * ways[:, 0] + y * ways[:, 1])
         half = 0.5 * (leg.yaw_hi - leg.yaw_lo)
         assert np.abs(sides).max() <= half + 1e-9
