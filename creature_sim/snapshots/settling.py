@@ -1,5 +1,9 @@
 """State as it leaves a tick: every zero positive, for equal bits of equal states, and no NaN."""
 
+from functools import lru_cache
+from math import prod
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +14,8 @@ NEGATIVE_ZERO = -(2**63)
 """The bits of -0.0."""
 EXPONENT = 0x7FF << 52
 """Those that are set in infinity and in what is no number."""
+LAYOUTS = 256
+"""Layouts of state that are remembered."""
 
 
 class Words:
@@ -17,23 +23,44 @@ class Words:
 
     def __init__(self, run: Run) -> None:
         """Find which of them are floats."""
-        self._names, self._words = run.names, run.words
-        places, bits, begin = list[tuple[int, int, int]](), list[int](), 0
-        for array in run.arrays:
-            own: list[int] = []
-            for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
-                own += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
-            own *= array[:1].size  # of one creature
-            places.append((begin, len(array), len(bits)))
-            bits += own
-            begin += array.nbytes // 8
-        self._places = np.array([*places, (begin, 0, len(bits))], np.int64)
-        self._float_bits = np.array(bits, np.int64)
+        self._run, self._words = run, run.words
+        layout = tuple((array.dtype, array.shape) for array in run.arrays)
+        self._places, self._float_bits = _places_of(layout)
 
     def settle(self) -> str | None:
         """Make every zero positive; the name of a part with a float that is not finite, or None."""
-        wrong = _settle_all(self._words, self._places, self._float_bits)
-        return None if wrong < 0 else self._names[wrong]
+        if _settle_all(self._words, self._places, self._float_bits) < 0:
+            return None
+        arrays = zip(self._run.names, self._run.arrays, strict=True)
+        return next(name for name, array in arrays if not _is_finite(array))
+
+
+@lru_cache(LAYOUTS)
+def _places_of(
+    layout: tuple[tuple[np.dtype[Any], tuple[int, ...]], ...],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What `settle_all` takes of arrays of such types and shapes.
+
+    Herds of one layout share it: it stays in the processor's cache.
+    """
+    places, bits, begin = list[tuple[int, int, int]](), list[int](), 0
+    for kind, (rows, *rest) in layout:
+        own: list[int] = []
+        for each, *_ in (kind.fields or {"": (kind,)}).values():
+            own += [-1 if each.base.kind == "f" else 0] * (each.itemsize // 8)
+        own *= prod(rest)  # of one creature
+        if not (places and rows == places[-1][1] == 1):  # all of a lone creature is one row
+            places.append((begin, rows, len(bits)))
+        bits += own
+        begin += rows * len(own)
+    return np.array([*places, (begin, 0, len(bits))], np.int64), np.array(bits, np.int64)
+
+
+def _is_finite(array: NDArray[Any]) -> bool:
+    """Whether all numbers of an array are finite."""
+    fields = array.dtype.names
+    numbers = [array[field] for field in fields] if fields else [array]
+    return all(np.isfinite(each).all() for each in numbers)
 
 
 @kernel
@@ -43,13 +70,13 @@ def settle_all(
     """Make every zero positive, and look for floats that are not finite.
 
     Args:
-        words: of A arrays of state, one after the other.
+        words: of state, A pieces one after the other.
         places: (A + 1, 3) where the words of each begin, how many rows it has, and where the bits
             of one row begin; where all of them end.
         float_bits: all bits of those that are floats; 0 of others.
 
     Returns:
-        index of the first array with a float that is not finite; -1: there is none.
+        index of the first piece with a float that is not finite; -1: there is none.
     """
     wrong = -1
     for index in range(places.shape[0] - 1):
