@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable
-from functools import cache, update_wrapper
+from functools import cache, partial, update_wrapper
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -97,14 +97,14 @@ def unchecked(function: Function) -> Function:
 
     if not isinstance(function, Kernel):
         return function  # plain Python
-    entry: Callable[..., object] | None = None
 
-    def call(*arguments: object) -> object:
-        nonlocal entry
-        if entry is None:
-            types = tuple(function.typeof_pyval(argument) for argument in arguments)
-            function.compile(types)
-            entry = function.overloads[types].entry_point
+    def first(*arguments: object) -> object:
+        types = tuple(function.typeof_pyval(argument) for argument in arguments)
+        function.compile(types)
+        entry: Callable[..., object] = function.overloads[types].entry_point
+        # From now on `call` is the entry itself, without a function of Python between.
+        call.__setstate__((entry, (), {}, vars(call)))  # type: ignore[attr-defined]
         return entry(*arguments)
 
+    call = partial(first)
     return cast(Function, update_wrapper(call, function))
