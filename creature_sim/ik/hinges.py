@@ -50,13 +50,8 @@ class Bends(NamedTuple):
 @kernel
 def bends(bone_count: int) -> Bends:
     """Room for the poses of chains of so many bones at most."""
-    return Bends(
-        np.zeros((bone_count + 1, 2)),
-        np.zeros((bone_count + 1, 2)),
-        np.zeros((bone_count + 1, 2)),
-        np.zeros((bone_count + 1, 2)),
-        np.zeros((bone_count + 1, 2)),
-    )
+    room = np.zeros((5, bone_count + 1, 2))
+    return Bends(room[0], room[1], room[2], room[3], room[4])
 
 
 @kernel

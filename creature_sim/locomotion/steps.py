@@ -328,9 +328,10 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     side_waits = is_reactive and creature.plan.alternation == SIDE
     is_resting = creature.gait.pace < RESTS
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
+    passes = passes_over(creature, i)
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
-            if passes_over(creature, i) and not may_land(creature, other):
+            if passes and not may_land(creature, other):
                 continue
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
