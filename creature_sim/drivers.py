@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     BodyRecord,
+    Company,
     GravityRecord,
     Plan,
     PlanRecord,
@@ -36,7 +37,7 @@ from creature_sim.locomotion.bearings import (
     measure_ways,
     wander,
 )
-from creature_sim.locomotion.crowd import Company, find_near, shapes_of
+from creature_sim.locomotion.crowd import find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.maths import Floats, Vec, norm

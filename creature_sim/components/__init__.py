@@ -115,6 +115,7 @@ from creature_sim.components.motions import (
     Motions,
 )
 from creature_sim.components.neighbours import (
+    Company,
     LimbRecord,
     Near,
     NeighbourRecord,
@@ -300,6 +301,7 @@ __all__ = [
     "Clock",
     "Command",
     "CommandRecord",
+    "Company",
     "CycleRecord",
     "Flight",
     "FlightFootRecord",

@@ -10,6 +10,7 @@ from creature_sim.components import (
     BodyPose,
     BodyRecord,
     Command,
+    Company,
     Foothold,
     FootholdRecord,
     FootRecord,
@@ -17,6 +18,7 @@ from creature_sim.components import (
     Gait,
     GaitRecord,
     Head,
+    Herd,
     LegChain,
     LegRecord,
     LegTarget,
@@ -51,8 +53,8 @@ class Arrays:
     """
 
     __slots__ = (
-        "bodies", "bones", "commands", "feet", "gaits", "gravity", "heads", "hits", "hung",
-        "is_active", "motions", "neighbours", "plan", "poses", "probes", "props", "room",
+        "bodies", "bones", "commands", "company", "feet", "gaits", "gravity", "heads", "hits",
+        "hung", "is_active", "motions", "neighbours", "plan", "poses", "probes", "props", "room",
         "segments", "solids", "solved", "targets", "walkers",
     )  # fmt: skip
 
@@ -70,6 +72,8 @@ class Arrays:
         self.walkers: HerdArrays = (
             self.plan.body, self.plan.legs, self.bodies, self.gaits, self.feet, holds,
         )  # fmt: skip
+        numbers = part(entity, Herd).members
+        self.company = Company(self.plan, self.bodies, self.gaits, self.feet, numbers)
         self.commands = part(entity, Command).records
         self.hits = part(entity, Sensed).records
         self.probes = part(entity, Probes)

@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components.records import Record, Records, Vector, zeros
+from creature_sim.components.herds import BodyRecord, FootRecord, GaitRecord
+from creature_sim.components.plan import Plan
+from creature_sim.components.records import Record, Records, RecordTable, Vector, zeros
 from creature_sim.maths import Floats
 
 
@@ -65,6 +67,24 @@ class NeighbourRecord(Record):
     is_inside: int  # whether the two bodies overlap already: then no plane is between them
     first_foot: int  # of the other's feet among all
     last_foot: int
+
+
+class Company(NamedTuple):
+    """The creatures of a herd, as others meet them.
+
+    Attributes:
+        plan: their body plan.
+        bodies: (N, S).
+        gaits: (N,).
+        feet: (N, L).
+        numbers: (N,) of the creatures.
+    """
+
+    plan: Plan
+    bodies: RecordTable[BodyRecord]
+    gaits: Records[GaitRecord]
+    feet: RecordTable[FootRecord]
+    numbers: NDArray[np.int64]
 
 
 class Near(NamedTuple):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +9,10 @@ from numpy.typing import NDArray
 from creature_sim.components import (
     LOST,
     BodyRecord,
+    Company,
     FootRecord,
     GaitRecord,
     LegRecord,
-    Plan,
     PlanRecord,
     Records,
     RecordTable,
@@ -27,24 +26,6 @@ from creature_sim.maths.jit import kernel, unchecked
 
 STEP_ROOM = 0.15
 """Feet need the ground around their homes by this fraction of the reach, for their strides."""
-
-
-class Company(NamedTuple):
-    """The creatures of a herd, as others meet them.
-
-    Attributes:
-        plan: their body plan.
-        bodies: (N, S).
-        gaits: (N,).
-        feet: (N, L).
-        numbers: (N,) of the creatures.
-    """
-
-    plan: Plan
-    bodies: RecordTable[BodyRecord]
-    gaits: Records[GaitRecord]
-    feet: RecordTable[FootRecord]
-    numbers: NDArray[np.int64]
 
 
 def shapes_of(
@@ -68,7 +49,7 @@ def shapes_of(
     for h, (plan, bodies, gaits, feet, numbers) in enumerate(companies):
         _write_shapes(
             plan.body, plan.legs, plan.segments, bodies, gaits, feet, numbers, seconds,
-            shapes[begins[h] : begins[h + 1]], goals, feet_begin[h],
+            shapes, begins[h], goals, feet_begin[h],
         )  # fmt: skip
     return shapes, goals, begins
 
@@ -84,6 +65,7 @@ def write_shapes(
     numbers: NDArray[np.int64],
     seconds: float,
     shapes: Records[ShapeRecord],
+    first: int,
     goals: Floats,
     first_foot: int,
 ) -> None:
@@ -98,7 +80,8 @@ def write_shapes(
         feet: (N, L).
         numbers: (N,) of the creatures.
         seconds: others are minded from so long before both could meet; 0: as long as both brake.
-        shapes: (N S,) written.
+        shapes: (M,) of the whole world; those of this herd are written.
+        first: of this herd.
         goals: (F, 3) of the feet of the whole world; those of this herd are written [m, world].
         first_foot: of this herd.
     """
@@ -109,7 +92,7 @@ def write_shapes(
     for n in range(bodies.shape[0]):
         centre = centre_of(bodies[n])
         for s in range(count):
-            body, shape = bodies[n, s], shapes[n * count + s]
+            body, shape = bodies[n, s], shapes[first + n * count + s]
             orientation = quat(body.orientation)
             put(shape.position, vec(body.position))
             put(shape.centre, centre)

@@ -13,6 +13,7 @@ from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import pole_in, swing_to, swings
 from creature_sim.locomotion.soles import ankle_moved
 from creature_sim.maths import (
+    PI,
     Floats,
     Quat,
     Vec,
@@ -116,11 +117,11 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
-    stretch, half = far, 0.5 * (leg.yaw_hi - leg.yaw_lo)
+    middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
     out, aside = before_hip(leg, x, y)
-    if abs(aside) >= SURELY * half * far * out:  # else it yaws by less: angles are below tangents
-        middle = 0.5 * (leg.yaw_lo + leg.yaw_hi)
-        stretch = max(far, abs(yaw_of(leg, x, y) - middle) / half)
+    # Angles are below their tangents; and none is beyond half a turn, where yaws begin anew.
+    yaws_less = abs(aside) < SURELY * half * far * out and abs(middle) <= 0.5 * PI
+    stretch = far if yaws_less else max(far, abs(yaw_of(leg, x, y) - middle) / half)
     if level < NEAREST_LEVEL * leg.under and out < NEAR * leg.under:
         far = min(far, leg.min_reach * out / leg.under)
     return far, stretch

@@ -52,7 +52,7 @@ def spread(
     fractions: Floats,
     normals: Floats,
     props: NDArray[np.int64],
-    is_hit: NDArray[np.bool_],
+    depths: Floats,
     first: int,
     hits: RecordTable[HitRecord],
 ) -> int:
@@ -65,7 +65,8 @@ def spread(
         fractions: (R,) of each ray at which it hits.
         normals: (R, 3) there [world].
         props: (R,) that were hit; -1: the ground.
-        is_hit: (R,) whether there is ground.
+        depths: (R,) how deep each begins within a prop, which it does not see then: there is no
+            room for a foot [m]; (0,) where there are no props.
         first: of the rays that are this herd's.
         hits: (N, Q); written.
 
@@ -81,7 +82,8 @@ def spread(
                     line = ends[k, axis] - starts[k, axis]
                     hit.point[axis] = starts[k, axis] + line * fractions[k]
                     hit.normal[axis] = normals[k, axis]
-                hit.is_hit = is_hit[k]
+                is_inside = depths.size > 0 and depths[k] > 0.0
+                hit.is_hit = fractions[k] < 1.0 and not is_inside
                 hit.prop = props[k]
                 k += 1
     return k

@@ -126,13 +126,15 @@ def wanted_twist(
         yaw_rate = clamp(yaw_rate, -abs(x) / plan.turn_radius, abs(x) / plan.turn_radius)
     ride = ride_height(plan, height)
     longest = longest_stroke(cycles)
+    usual = foot_speed(plan, cycles, longest)
     factor = 1.0
     for i in range(legs.shape[0]):
         vx, vy = x - yaw_rate * legs[i].home[1], y + yaw_rate * legs[i].home[0]
         speed = sqrt(vx * vx + vy * vy)
         if speed > 0.0:
             room = room_to_step(legs[i], ride, vx / speed, vy / speed)
-            factor = min(factor, foot_speed(plan, cycles, min(longest, 2.0 * room)) / speed)
+            fastest = usual if 2.0 * room >= longest else foot_speed(plan, cycles, 2.0 * room)
+            factor = min(factor, fastest / speed)
     return (x * factor, y * factor, yaw_rate * factor)
 
 

@@ -5,15 +5,9 @@ from operator import itemgetter
 import esper
 import numpy as np
 
-from creature_sim.components import (
-    Herd,
-    LimbRecord,
-    Near,
-    NeighbourRecord,
-    zeros,
-)
+from creature_sim.components import LimbRecord, Near, NeighbourRecord, zeros
 from creature_sim.components.arrays import Arrays
-from creature_sim.locomotion.crowd import Company, find_near, shapes_of
+from creature_sim.locomotion.crowd import find_near, shapes_of
 from creature_sim.locomotion.meeting import meet
 from creature_sim.locomotion.sides import have_legs_near, part_legs, write_limbs
 from creature_sim.maths.jit import unchecked
@@ -29,14 +23,10 @@ class FindNeighbours(esper.Processor):
     def process(self, dt: float) -> None:
         """Look at the creatures of the whole world."""
         del dt  # what is found holds for one tick, however long that is
-        herds = esper.get_components(Herd, Arrays)
-        if len(herds) == 1 and len(herds[0][1][0].members) == 1:
+        herds = sorted(esper.get_component(Arrays), key=itemgetter(0))
+        companies = [herd.company for _, herd in herds]
+        if len(companies) == 1 and len(companies[0].numbers) == 1:
             return  # nobody else
-        herds = sorted(herds, key=itemgetter(0))
-        companies = [
-            Company(own.plan, own.bodies, own.gaits, own.feet, herd.members)
-            for _, (herd, own) in herds
-        ]
         shapes, feet, begins = shapes_of(companies)
         first, others = _find_near(shapes)
         records = zeros(NeighbourRecord, len(others))
@@ -52,11 +42,9 @@ class FindNeighbours(esper.Processor):
                 leg += count
             first_side, sides = _part_legs(shapes, first, others, records, limbs)
         leg = 0
-        for (_, (_, own)), company, begin, end in zip(
-            herds, companies, begins, begins[1:], strict=False
-        ):
-            count = company.feet.size
-            own.neighbours.near = Near(
+        for (_, herd), begin, end in zip(herds, begins, begins[1:], strict=False):
+            count = herd.feet.size
+            herd.neighbours.near = Near(
                 first[begin : end + 1], records, feet, first_side[leg : leg + count + 1], sides
             )
             leg += count

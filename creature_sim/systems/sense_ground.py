@@ -14,6 +14,8 @@ from creature_sim.props.rays import cast, depths_within
 _gather = unchecked(gather)
 _spread = unchecked(spread)
 
+NO_DEPTHS = np.empty(0)
+
 
 class SenseGround(esper.Processor):
     """Cast the planned rays."""
@@ -42,15 +44,14 @@ class SenseGround(esper.Processor):
         starts, ends, is_once = starts[:count], ends[:count], is_once[:count]
         found = find_props()
         fractions, normals, numbers = cast(ground_here().physics, found, starts, ends, is_once)
-        is_hit = fractions < 1.0
-        if found:  # from within one nothing is seen: there is no room for a foot
+        depths = NO_DEPTHS
+        if found:
             solids, props = found
-            within = depths_within(solids.records, solids.planes, props.records, starts)
-            is_hit[within > 0.0] = False
+            depths = depths_within(solids.records, solids.planes, props.records, starts)
         count = 0
         for _, _, is_active, hits in batches:
             count = _spread(
-                is_active, starts, ends, fractions, normals, numbers, is_hit, count, hits
+                is_active, starts, ends, fractions, normals, numbers, depths, count, hits
             )
         for _, herd in esper.get_component(Arrays):
             if herd.plan.minds_width:
