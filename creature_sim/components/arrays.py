@@ -31,6 +31,7 @@ from creature_sim.components import (
     RecordTable,
     Sensed,
     Suspension,
+    Twin,
 )
 from creature_sim.components.queries import gravity_here, props_here, solids_here
 
@@ -55,7 +56,7 @@ class Arrays:
     __slots__ = (
         "bodies", "bones", "commands", "company", "feet", "gaits", "gravity", "heads", "hits",
         "hung", "is_active", "motions", "neighbours", "plan", "poses", "probes", "props", "room",
-        "segments", "solids", "solved", "targets", "walkers",
+        "segments", "solids", "solved", "targets", "twin", "walkers",
     )  # fmt: skip
 
     def __init__(self, entity: int) -> None:
@@ -85,6 +86,7 @@ class Arrays:
         self.poses = part(entity, BodyPose).records
         self.heads = part(entity, Head).records
         self.motions = part(entity, Motions).records
+        self.twin = esper.try_component(entity, Twin)
         self.gravity, self.solids, self.props = gravity_here(), solids_here(), props_here()
 
 

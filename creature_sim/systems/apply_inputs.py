@@ -76,11 +76,11 @@ class ApplyInputs(esper.Processor):
             _hand_out(numbers, herd.members, command.records)
         for entity, walker in esper.get_component(Arrays):
             plan, gravity, commands = walker.plan, walker.gravity, walker.commands
-            if twins := esper.try_component(entity, Twins):  # they have mass
+            if twin := walker.twin:  # they have mass
                 commands = commands.copy()
-                twin = esper.component_for_entity(entity, Twin)
+                twins = esper.component_for_entity(entity, Twins)
                 twins.ease(twin, plan, walker.gaits, commands, gravity[0], dt)
-            for part, rows, cycles, _ in parts_for(entity, plan, walker.walkers):
+            for part, rows, cycles, _ in parts_for(walker.twin, plan, walker.walkers):
                 _steer(*part, cycles, commands[rows], gravity, walker.solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:

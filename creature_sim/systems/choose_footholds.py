@@ -2,7 +2,6 @@
 
 import esper
 
-from creature_sim.components import Twin
 from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
@@ -17,9 +16,9 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
-        for entity, herd in esper.get_component(Arrays):
+        for _, herd in esper.get_component(Arrays):
             seen, room, patches = (herd.hits, herd.is_active), herd.room, herd.probes.patches
-            if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
+            if not herd.twin:  # its body may go anywhere at any time
                 _note_ground(*herd.walkers, *seen, room, herd.solids, herd.props, dt)
             _choose_footholds(
                 *herd.walkers, *seen, patches.rows, patches.records, herd.neighbours.near,

@@ -15,6 +15,6 @@ class ChooseGait(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Look at how fast, in which direction, and on how many legs it goes."""
-        for entity, herd in esper.get_component(Arrays):
-            for part, _, cycles, offsets in parts_for(entity, herd.plan, herd.walkers):
+        for _, herd in esper.get_component(Arrays):
+            for part, _, cycles, offsets in parts_for(herd.twin, herd.plan, herd.walkers):
                 _choose(*part, herd.gravity, cycles, offsets, dt)

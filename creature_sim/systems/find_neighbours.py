@@ -23,10 +23,11 @@ class FindNeighbours(esper.Processor):
     def process(self, dt: float) -> None:
         """Look at the creatures of the whole world."""
         del dt  # what is found holds for one tick, however long that is
-        herds = sorted(esper.get_component(Arrays), key=itemgetter(0))
-        companies = [herd.company for _, herd in herds]
-        if len(companies) == 1 and len(companies[0].numbers) == 1:
+        herds = esper.get_component(Arrays)
+        if len(herds) == 1 and len(herds[0][1].gaits) == 1:
             return  # nobody else
+        herds = sorted(herds, key=itemgetter(0))
+        companies = [herd.company for _, herd in herds]
         shapes, feet, begins = shapes_of(companies)
         first, others = _find_near(shapes)
         records = zeros(NeighbourRecord, len(others))

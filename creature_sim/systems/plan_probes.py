@@ -2,7 +2,6 @@
 
 import esper
 
-from creature_sim.components import Twin
 from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.probes import plan_probes
 from creature_sim.maths.jit import unchecked
@@ -16,9 +15,9 @@ class PlanProbes(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Write the rays of every herd."""
-        for entity, herd in esper.get_component(Arrays):
+        for _, herd in esper.get_component(Arrays):
             targets, probes, patches = herd.targets, herd.probes, herd.probes.patches
-            if twin := esper.try_component(entity, Twin):  # its feet catch its body
+            if twin := herd.twin:  # its feet catch its body
                 targets, reach = targets.copy(), float(herd.plan.body["reach"][0])
                 shift_feet(targets, twin.records, herd.bodies, herd.gaits, herd.gravity[0], reach)
             patches.count = _plan_probes(

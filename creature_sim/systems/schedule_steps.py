@@ -2,7 +2,6 @@
 
 import esper
 
-from creature_sim.components import Twin
 from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.steps import schedule
@@ -17,10 +16,9 @@ class ScheduleSteps(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Let feet lift; of a twin on few feet none out of turn over which it would fall."""
-        for entity, herd in esper.get_component(Arrays):
-            is_few = len(herd.plan.legs) <= FEW
-            twin = esper.try_component(entity, Twin) if is_few else None
-            if twin is None:
+        for _, herd in esper.get_component(Arrays):
+            twin = herd.twin
+            if twin is None or len(herd.plan.legs) > FEW:
                 _schedule(*herd.walkers, herd.gravity, dt)
                 continue
             before = herd.feet.copy()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import esper
 import numpy as np
 
 from creature_sim.components import (
@@ -113,13 +112,12 @@ def needs_care(plan: Plan) -> bool:
 
 
 def parts_for(
-    entity: int, plan: Plan, herd: HerdArrays
+    twin: Twin | None, plan: Plan, herd: HerdArrays
 ) -> Iterator[tuple[HerdArrays, slice, Records[CycleRecord], Floats]]:
     """Parts of a herd, their rows, and those of its plan's cycles that they walk, with offsets.
 
     The slowest alone where a twin takes care.
     """
-    twin = esper.try_component(entity, Twin)
     if twin is None or not twin.records["care"].any():
         yield herd, slice(None), plan.cycles, plan.offsets
         return

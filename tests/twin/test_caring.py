@@ -197,8 +197,8 @@ def test_each_of_a_herd_takes_care_for_itself() -> None:
     with Simulation(world) as simulation:
         with simulation.context():
             ((_, twin),) = esper.get_component(Twin)
-            ((entity, plan, arrays),) = herds()
-            ((part, rows, cycles, offsets),) = parts_for(entity, plan, arrays)
+            ((_, plan, arrays),) = herds()
+            ((part, rows, cycles, offsets),) = parts_for(twin, plan, arrays)
             assert part is arrays
             assert rows == slice(None)
             assert cycles is plan.cycles
