@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.reach import bring_before, bring_in_reach, reaches, yaw_of
+from creature_sim.locomotion.reach import (
+    ankle_of,
+    bring_before,
+    bring_in_reach,
+    reach_to,
+    reaches,
+    yaw_of,
+)
 from creature_sim.spawn.plans import plan_of
 
 CREATURES = ("hexapod", "crab", "centipede", "millipede")
@@ -47,3 +54,17 @@ def test_feet_at_home_are_let_be() -> None:
             home = (float(leg.home[0]), float(leg.home[1]), -0.2)
             if reaches(HERE, LEVEL, leg, home):
                 assert bring_in_reach(HERE, LEVEL, leg, home) == pytest.approx(home, abs=1e-12)
+
+
+@given(st.sampled_from(CREATURES), st.integers(0, 5), side, side, st.floats(-0.4, 0.3))
+def test_a_leg_stretches_as_far_as_its_arm_or_its_yaw(
+    creature: str, i: int, x: float, y: float, z: float
+) -> None:
+    """Whichever is more, though the yaw is only worked out where it may be."""
+    leg = LEGS[creature][i]
+    foot = (leg.mount[0] + x, leg.mount[1] + y, leg.mount[2] + z)
+    x, y, z = ankle_of(leg, foot)
+    middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
+    turn = abs(yaw_of(leg, x, y) - middle) / half
+    far = hypot(hypot(x, y) - leg.coxa, z) / leg.arm
+    assert reach_to(leg, foot)[1] == pytest.approx(max(far, turn), abs=1e-12)
