@@ -52,6 +52,8 @@ HOPELESS = 4.0
 RESTLESS = 1.3
 """From this urgency of a foot on the weight moves off it, so that it can step, and the body waits
 for it if need be."""
+HANGS = 0.1
+"""A body that hangs beside its feet is farther off them than this fraction of its reach."""
 BRAKING = 0.08
 """Nearer to the edge than this fraction of the reach a body slows down..."""
 STOP = 0.01
@@ -297,6 +299,20 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
     if is_first(creature, i, dt):
         return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
+
+
+@kernel
+def hangs_beside(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
+    """Whether a body would hang beside its other feet if leg `i` lifted.
+
+    Feet that land in this tick, of `dt` [s], stand; those round a corner clamp it where it is.
+    """
+    if stands_round(creature, i):
+        return False
+    leaves = np.zeros(creature.legs.shape[0], np.bool_)
+    leaves[i] = True
+    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
+    return bool(margin(points, count, 0.0, 0.0)[0] < -HANGS * creature.plan.reach)
 
 
 @kernel

@@ -22,10 +22,10 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import crawls, stands_firm, would_tip
+from creature_sim.locomotion.balance import crawls, hangs_beside, stands_firm, would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gripping import may_let_go
+from creature_sim.locomotion.gripping import TOO_LONG, may_let_go
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off, may_land
 from creature_sim.locomotion.prediction import (
@@ -199,7 +199,7 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
                 and not is_blocked(creature, i, dt)
                 and may_let_go(creature, i, dt)
             ):
-                if holds_on(creature, i) or not would_tip(creature, gravity, i, dt):
+                if holds_on(creature, gravity, i, dt) or not would_tip(creature, gravity, i, dt):
                     urgent, urgency = i, foot.urgency
                 else:
                     tips = True
@@ -255,13 +255,17 @@ def lets_go(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def holds_on(creature: Creature, i: int) -> bool:
+def holds_on(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the other feet of who climbs hold it while one lifts that holds it up.
 
     A late one, or one without which another leg has no room to land: that would wait for ever.
     """
     foot = creature.feet[i]
     if not creature.plan.climbs or creature.gait.pace >= RESTS or foot.phase != STANDING:
+        return False
+    if foot.urgency > TOO_LONG:
+        return True
+    if hangs_beside(creature, gravity, i, dt):
         return False
     if foot.urgency > ADRIFT:
         return True
