@@ -12,7 +12,8 @@ from creature_sim.components import (
     Records,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import levelness, up_at
+from creature_sim.locomotion.footing import AGREE
+from creature_sim.locomotion.gravity import TIPPED, levelness, up_at
 from creature_sim.locomotion.landing import is_held, will_land
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -99,9 +100,33 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
             is_alone = False
     if creature.feet[i].urgency > TOO_LONG:
         return stand > 0
+    if is_toppled(creature, i) and not is_toppled(creature, -1):
+        return False
     least = min(FIRM - is_alone, (others + 1) // 2)
     is_one_sided = abs(side) < others and abs(stand_side) == stand
     return stand >= least and (is_alone or least == 1 or not is_one_sided)
+
+
+@kernel
+def is_toppled(creature: Creature, leaves: int) -> bool:
+    """Whether a body faces off what its feet stand on by more than 60 degrees, and off each of them.
+
+    Feet on both sides of something thin hold it whichever way it faces.
+
+    Args:
+        creature: that stands.
+        leaves: a foot that does not count; -1: all do.
+    """
+    up = rotate(quat(creature.trunk[0].orientation), Z)
+    whole, count = (0.0, 0.0, 0.0), 0.0
+    for i in range(creature.legs.shape[0]):
+        foot = creature.feet[i]
+        if foot.phase == STANDING and i != leaves:
+            normal = vec(foot.goal_normal)
+            if dot(normal, up) >= TIPPED:
+                return False
+            whole, count = add(whole, normal), count + 1.0
+    return norm(whole) > AGREE * count and dot(whole, up) < TIPPED * norm(whole)
 
 
 @kernel
