@@ -16,12 +16,13 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.locomotion.arcs import fly
+from creature_sim.locomotion.balance import HOPELESS, hangs_beside
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
-from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import is_blocked
+from creature_sim.locomotion.search import AIM_UNTIL, GROPES
+from creature_sim.locomotion.steps import ADRIFT, holds_on, is_blocked
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -71,6 +72,43 @@ def test_no_foot_lifts_that_would_leave_one_side(name: str) -> None:
     for lost in left[:-1]:
         creature.feet[lost].phase = LOST
     assert may_let_go(creature, left[-1], DT)  # it has no other on its side
+
+
+def test_no_foot_lifts_without_which_a_body_hangs_beside_the_others() -> None:
+    """Feet over an edge reached nothing, and let one more of their side go: it hung there."""
+    creature, gravity = standing("hexapod")
+    foot, foothold = creature.feet[4], creature.footholds[4]
+    lift(creature, 0, 2, reaches=False)  # two of three on the left
+    foot.urgency, creature.gait.pace = 1.1 * ADRIFT, 0.0
+    assert hangs_beside(creature, gravity, 4, DT)
+    assert not hangs_beside(creature, gravity, 3, DT)
+    assert not holds_on(creature, gravity, 4, DT)
+    creature.feet[3].urgency = 1.1 * ADRIFT
+    assert holds_on(creature, gravity, 3, DT)
+    put(foothold.position, add(vec(foot.position), (0.2, 0.0, 0.0)))
+    for status, fallback, urgency, may in (
+        (FOUND, 0, 1.1 * HOPELESS, True),  # it lands before the body falls
+        (FOUND, 0, 0.9 * HOPELESS, False),
+        (FOUND, GROPES, 1.1 * HOPELESS, False),
+        (NOT_FOUND, 0, 1.1 * HOPELESS, False),
+    ):
+        foothold.status, foothold.fallback, foot.urgency = status, fallback, urgency
+        assert holds_on(creature, gravity, 4, DT) == may
+
+
+def test_the_last_foot_on_what_a_body_faces_does_not_let_go() -> None:
+    """Round the rim of a plate: it was tipped over against the one side that was left."""
+    creature, _ = standing("hexapod")
+    creature.feet["goal_normal"] = (0.0, 1.0, 0.0)
+    put(creature.feet[0].goal_normal, Z)
+    assert [may_let_go(creature, i, DT) for i in range(6)] == [False] + 5 * [True]
+    put(creature.feet[1].goal_normal, Z)
+    assert may_let_go(creature, 0, DT)
+    creature.feet["goal_normal"] = (0.0, 1.0, 0.0)  # who is tipped over already waits for nothing
+    assert may_let_go(creature, 0, DT)
+    for i in range(3):  # and who clamps something thin faces where it likes
+        put(creature.feet[i].goal_normal, (0.0, -1.0, 0.0))
+    assert may_let_go(creature, 0, DT)
 
 
 def test_a_foot_that_has_waited_too_long_lets_go_as_long_as_another_one_holds() -> None:
