@@ -109,7 +109,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
 
 @kernel
 def is_toppled(creature: Creature, leaves: int) -> bool:
-    """Whether a body faces off what its feet stand on by more than 60 degrees, and off each of them.
+    """Whether a body is tipped by more than 60 degrees off what its feet stand on, and off each.
 
     Feet on both sides of something thin hold it whichever way it faces.
 

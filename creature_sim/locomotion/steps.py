@@ -22,16 +22,10 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import (
-    HOPELESS,
-    crawls,
-    hangs_beside,
-    stands_firm,
-    would_tip,
-)
+from creature_sim.locomotion.balance import crawls, hangs_beside, stands_firm, would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gripping import may_let_go
+from creature_sim.locomotion.gripping import TOO_LONG, may_let_go
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off, may_land
 from creature_sim.locomotion.prediction import (
@@ -269,9 +263,10 @@ def holds_on(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> b
     foot = creature.feet[i]
     if not creature.plan.climbs or creature.gait.pace >= RESTS or foot.phase != STANDING:
         return False
+    if foot.urgency > TOO_LONG:
+        return True
     if hangs_beside(creature, gravity, i, dt):
-        is_sure = helps(creature, i) and creature.footholds[i].fallback != GROPES
-        return is_sure and foot.urgency > HOPELESS
+        return False
     if foot.urgency > ADRIFT:
         return True
     for other in range(creature.legs.shape[0]):
