@@ -6,16 +6,11 @@ import numpy as np
 import pytest
 
 from creature_sim import Simulation
-from creature_sim.components import LIFTING, STANDING
+from creature_sim.components import STANDING
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
-from creature_sim.locomotion.foot_probes import probe_ring
-from creature_sim.locomotion.limb_probes import EVERY, probe_shin
-from creature_sim.locomotion.rays import Rays
-from creature_sim.locomotion.search import GROPES
-from creature_sim.locomotion.slots import RING, SHIN_RAYS, along_shin_slot, ring_slot, slot_count
 from creature_sim.locomotion.stature import rise_of_hips
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles
@@ -158,36 +153,6 @@ def test_a_bar_above_the_middle_of_a_hip_does_not_lift_who_climbs() -> None:
     for high, rises in ((-0.01, True), (0.01, False)):
         foothold.under[2] = height + high
         assert (rise_of_hips(creature, 0) > 0.0) == rises
-
-
-def test_who_climbs_looks_along_one_side_of_a_bone_in_turn_until_it_meets_something() -> None:
-    creature, _ = standing()
-    count = slot_count(1, len(creature.legs))
-    rays = Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
-    slot = along_shin_slot(1, len(creature.legs), 0)
-    joints, seen = np.zeros((4, 3)), set()
-    creature.footholds[0].is_blocked = 0
-    for look in range(SHIN_RAYS * SHIN_RAYS):
-        creature.gait.age = EVERY // 2 + EVERY * look
-        probe_shin(creature, rays, joints, 0, 1.0 / RATE)
-        (k,) = np.flatnonzero(rays.is_active[slot : slot + SHIN_RAYS])
-        seen.add((k, tuple(np.round(rays.end[slot + k], 9))))
-    assert len(seen) == 2 * SHIN_RAYS - 1  # the one that looks ahead is always the same
-    creature.footholds[0].is_blocked = 1
-    probe_shin(creature, rays, joints, 0, 1.0 / RATE)
-    assert rays.is_active[slot : slot + SHIN_RAYS].all()
-
-
-def test_a_foot_that_feels_around_looks_at_no_ring_around_its_aim() -> None:
-    creature, _ = standing()
-    count = slot_count(1, len(creature.legs))
-    ring = ring_slot(1, len(creature.legs), 0)
-    for fallback, looks in ((0, True), (GROPES, False)):
-        rays = Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
-        creature.footholds[0].fallback = fallback
-        creature.feet[0].phase = LIFTING
-        probe_ring(creature, rays, 0, 1.0 / RATE)
-        assert rays.is_active[ring : ring + len(RING)].any() == looks
 
 
 def test_a_tail_does_not_lift_the_body_off_its_legs() -> None:
