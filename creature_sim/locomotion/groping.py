@@ -122,7 +122,7 @@ def fan_direction(leg: LegRecord, k: int, size: int, shift: float) -> Vec:
     x, y, _ = vec(leg.middle) if leg.hip == YAWS else vec(leg.out)
     half = 0.5 * (leg.yaw_hi - leg.yaw_lo) if leg.hip == YAWS else WIDEST
     z = (1.0 + HIGHEST) * ((k - 1.0 + shift) / (size - 1.0)) - 1.0
-    sine, cosine = sin_cos(half * (2.0 * ((GOLDEN * k + shift) % 1.0) - 1.0))
+    sine, cosine = sin_cos(half * (2.0 * ((GOLDEN * k + 3.0 * shift) % 1.0) - 1.0))
     level = sqrt(max(0.0, 1.0 - z * z))
     return (level * (cosine * x - sine * y), level * (sine * x + cosine * y), z)
 

@@ -83,6 +83,8 @@ def rise_of_hips(creature: Creature, s: int) -> float:
         leg, foothold = creature.legs[i], creature.footholds[i]
         if leg.segment == s and foothold.is_over == 1:
             depth = dot(sub(vec(foothold.under), position), up)
+            if creature.plan.climbs and depth > leg.mount[2]:
+                continue  # a bar that crosses its hip: it would rise over one after another
             rise = max(rise, depth - leg.mount[2] + HIPS * leg.hip_radius)
     return rise
 

@@ -11,10 +11,11 @@ from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
+from creature_sim.locomotion.stature import rise_of_hips
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles
 from creature_sim.score import tracks
-from tests.climbers import climber, up_of
+from tests.climbers import climber, standing, up_of
 
 RATE = 60
 
@@ -119,6 +120,39 @@ def test_on_level_ground_they_go_as_fast_as_they_are_told(creature: CreatureDef)
     gone = (way[-1] - way[RATE]) * RATE / (len(way) - 1 - RATE)
     assert gone[0] > 0.96 * creature.motion.speed
     assert abs(gone[1]) < 0.02 * creature.motion.speed
+
+
+@pytest.mark.parametrize(
+    ("name", "aside"), [("spider8", 0.06), ("spider8", 0.12), ("hexapod", 0.09)]
+)
+def test_a_body_goes_along_a_fence_that_crosses_its_hips_and_does_not_rise_up_it(
+    name: str, aside: float
+) -> None:
+    """Bar by bar, level all the while, it rose until its legs did not reach the floor any more."""
+    creature = climber(name)
+    bars = {
+        "shape": "cylinder",
+        "radius": 0.015,
+        "sides": 12,
+        "length": 8.0,
+        "rotation": (0.0, 0.5 * np.pi, 0.0),
+        "position": (0.0, aside, 0.19),
+        "count": 8,
+        "step": (0.0, 0.0, 0.19),
+    }
+    positions, _, _ = straight_on(world_of(creature, {"kind": "solids", "solids": [bars]}), 6.0)
+    assert positions[:, 2].max() < 1.3 * creature.body.ride_height  # up to 2.5 times that
+    assert positions[-1, 0] > 3.0  # it stood at .5 to 1.5
+
+
+def test_a_bar_above_the_middle_of_a_hip_does_not_lift_who_climbs() -> None:
+    creature, _ = standing()
+    leg, foothold = creature.legs[0], creature.footholds[0]
+    height = float(creature.trunk[0].position[2] + leg.mount[2])
+    foothold.is_over = 1
+    for high, rises in ((-0.01, True), (0.01, False)):
+        foothold.under[2] = height + high
+        assert (rise_of_hips(creature, 0) > 0.0) == rises
 
 
 def test_a_tail_does_not_lift_the_body_off_its_legs() -> None:

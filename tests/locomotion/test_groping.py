@@ -9,7 +9,7 @@ from creature_sim.lab.run import run_trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.groping import FAN, HIGHEST, STANDING_FAN, fan_direction
 from creature_sim.locomotion.reach import out_of_pitch, pitch_at, pitch_to
-from creature_sim.maths import Vec, add, vec
+from creature_sim.maths import GOLDEN, Vec, add, vec
 from creature_sim.spawn.plans import plan_of
 from tests.marks import THOROUGH
 
@@ -118,3 +118,19 @@ def test_courses_that_leave_the_floor_are_crossed(name: str, course: str, seed: 
     assert outcome.verdict == "success", outcome.cause
     for metric in ("M1", "M22", "M33"):
         assert outcome.metrics[metric].verdict != "fail", metric
+
+
+@pytest.mark.parametrize(("size", "ticks", "widest"), [(FAN, 2, 0.2), (STANDING_FAN, 4, 0.25)])
+def test_a_fan_leaves_no_gap_once_it_has_moved_on_for_a_while(
+    size: int, ticks: int, widest: float
+) -> None:
+    """Where it moved on to the side as far as up, gaps of .22 to .5 rad stayed for ever."""
+    leg = plan_of(load_creature("hexapod").climbing).legs[0]
+    ways = [
+        fan_direction(leg, k, size, (GOLDEN * ticks * look) % 1.0)
+        for look in range(30)
+        for k in range(1, size)
+    ]
+    places = [fan_direction(leg, k, 400, 0.5) for k in range(1, 400)]
+    nearest = (np.array(places) @ np.array(ways).T).max(axis=1)
+    assert np.arccos(np.clip(nearest.min(), -1.0, 1.0)) < widest
