@@ -232,6 +232,23 @@ def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec, up: Vec) -> bool:
 
 
 @kernel
+def is_before_edge(creature: Creature, s: int, hits: Records[HitRecord]) -> bool:
+    """Whether a segment of who climbs goes towards an edge, below which its rays found ground.
+
+    Args:
+        creature: whose segment it is.
+        s: which segment.
+        hits: (AHEAD_RAYS,) what its rays ahead found.
+    """
+    x, y, speed = way_of(creature, creature.gait.leader, s)
+    if speed == 0.0:
+        return False
+    orientation = quat(creature.trunk[s].orientation)
+    ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
+    return is_ahead(hits, BEHIND_EDGE, ahead, up)
+
+
+@kernel
 def thick(segment: SegmentRecord, orientation: Quat, normal: Vec) -> float:
     """How far a segment in this orientation goes out from its centre against a normal [m]."""
     x, y, z = unrotate(orientation, normal)

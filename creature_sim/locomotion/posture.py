@@ -21,7 +21,7 @@ from creature_sim.components import (
     SegmentRecord,
 )
 from creature_sim.locomotion.balance import is_upright
-from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
+from creature_sim.locomotion.climbing import CLIMBS_AT, is_before_edge, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import near_feet
 from creature_sim.locomotion.gravity import down_at
@@ -360,13 +360,14 @@ def wanted_change(
     if not is_carried(near):
         return carried_along(creature, segments, s, below, unrotate(orientation, ground_normal))
     normal, plane = support_plane(creature, s, segment, ground_normal)
-    if plan.climbs and room < inf and below.is_hit:  # there is no room to turn up a wall
+    ahead = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s) :]
+    is_low = plan.climbs and room < inf and below.is_hit and not is_before_edge(creature, s, ahead)
+    if is_low:  # there is no room to turn up a wall
         normal = unrotate(orientation, ground_normal)
         plane = dot(sub(vec(below.point), position), up)
     elif plan.climbs:
         known = mean_normal(creature, segment, s, up)
         known = unit(add(rotate(orientation, normal), known), up)
-        ahead = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s) :]
         wanted = up_ahead(creature, gravity, segments, s, ahead, known)
         normal = unrotate(orientation, near_feet(near, wanted))
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
