@@ -74,6 +74,9 @@ LEVEL = 0.6
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
+CREEPS = 0.2
+"""Who has not turned far enough goes on round an edge at this fraction of its speed, as far as its
+feet let it: on a thin plate they find the far side only from there."""
 ALONG = 0.17
 """Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
 ROOM = 0.15
@@ -332,6 +335,8 @@ def slow_for_turns(
             left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
             left = min(left, gap - thick(segments[leader], orientation, normal) - ROOM * height)
         fastest = fastest_before(plan, left)
+        if k == BEHIND_EDGE:
+            fastest = max(fastest, CREEPS * plan.speed)
         towards = abs(dot(rotate(orientation, vec(body.velocity)), normal))
         if towards > fastest:
             put(body.velocity, scale(vec(body.velocity), fastest / towards))

@@ -22,10 +22,16 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import crawls, hangs_beside, stands_firm, would_tip
+from creature_sim.locomotion.balance import (
+    crawls,
+    hangs_beside,
+    stand_count,
+    stands_firm,
+    would_tip,
+)
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gripping import TOO_LONG, may_let_go
+from creature_sim.locomotion.gripping import FIRM, TOO_LONG, may_let_go
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off, may_land
 from creature_sim.locomotion.prediction import (
@@ -258,12 +264,14 @@ def lets_go(creature: Creature, i: int) -> bool:
 def holds_on(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the other feet of who climbs hold it while one lifts that holds it up.
 
-    A late one, or one without which another leg has no room to land: that would wait for ever.
+    A late one, or one without which another leg has no room to land: that would wait for ever. Not
+    where the body would hang beside the others, unless it has waited too long and knows a place, or
+    enough others stand.
     """
     foot = creature.feet[i]
     if not creature.plan.climbs or creature.gait.pace >= RESTS or foot.phase != STANDING:
         return False
-    if foot.urgency > TOO_LONG:
+    if foot.urgency > TOO_LONG and (helps(creature, i) or stand_count(creature) > FIRM):
         return True
     if hangs_beside(creature, gravity, i, dt):
         return False

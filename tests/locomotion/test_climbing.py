@@ -155,6 +155,31 @@ def test_a_bar_above_the_middle_of_a_hip_does_not_lift_who_climbs() -> None:
         assert (rise_of_hips(creature, 0) > 0.0) == rises
 
 
+@pytest.mark.parametrize(("name", "above"), [("hexapod", 0.45), ("ant", 0.6), ("ant", 0.45)])
+def test_below_something_low_they_turn_over_an_edge_all_the_same(name: str, above: float) -> None:
+    """A body stays level there, and waited at the edge for ever until it had turned."""
+    table = {"shape": "box", "size": (2.4, 3.0, 0.12), "position": (-0.4, 0.0, 0.94)}
+    beam = {"shape": "box", "size": (0.14, 5.0, 0.14), "position": (0.7, 0.0, 1.07 + above)}
+    room = {"kind": "room", "length": 8.0, "width": 6.0, "height": 2.6, "solids": [table, beam]}
+    positions, _, _ = straight_on(world_of(climber(name), room), 12.0)
+    assert positions[0, 2] > 1.0
+    assert positions[-1, 2] < 0.94  # below the middle of the table's top
+
+
+@pytest.mark.parametrize("name", ["hexapod", "ant"])
+def test_they_turn_round_the_edge_of_a_thin_plate_within_seconds(name: str) -> None:
+    """They stood on its rim: they had to turn for its far side, where no foot reached from there."""
+    seconds = []
+    for aside in (0.0, 0.03, 0.06, 0.09):
+        plate = {"shape": "box", "size": (2.4, 3.0, 0.12), "position": (aside - 0.4, 0.0, 1.54)}
+        world = world_of(climber(name), {"kind": "solids", "solids": [plate]})
+        positions, ups, _ = straight_on(world, 20.0)
+        comes = int(np.argmax(positions[:, 0] > 0.5 + aside))  # .3 m before the edge
+        hangs = np.flatnonzero(ups[comes:, 2] < -0.8)
+        seconds.append((hangs[0] if hangs.size else len(ups)) / RATE)
+    assert np.mean(seconds) < 7.5  # 8 to 10 before; a spider still takes longer
+
+
 def test_a_tail_does_not_lift_the_body_off_its_legs() -> None:
     """It hung a little lower than it should, and all of the trunk was lifted until it did not.
 

@@ -87,6 +87,12 @@ def test_no_foot_lifts_without_which_a_body_hangs_beside_the_others() -> None:
     assert holds_on(creature, gravity, 3, DT)
     foot.urgency = 1.1 * TOO_LONG  # it would keep its body there for ever
     assert holds_on(creature, gravity, 4, DT)
+    lift(creature, 5, reaches=False)  # now two others stand: only to a place that it knows
+    foothold = creature.footholds[4]
+    for status, away in ((NOT_FOUND, 0.2), (FOUND, 0.0), (FOUND, 0.2)):
+        foothold.status = status
+        put(foothold.position, add(vec(foot.position), (away, 0.0, 0.0)))
+        assert holds_on(creature, gravity, 4, DT) == (status == FOUND and away > 0.0)
 
 
 def test_the_last_foot_on_what_a_body_faces_does_not_let_go() -> None:
