@@ -168,7 +168,7 @@ def test_below_something_low_they_turn_over_an_edge_all_the_same(name: str, abov
 
 @pytest.mark.parametrize("name", ["hexapod", "ant"])
 def test_they_turn_round_the_edge_of_a_thin_plate_within_seconds(name: str) -> None:
-    """They stood on its rim: they had to turn for its far side, where no foot reached from there."""
+    """They stood on its rim until they had turned: no foot reached its far side from there."""
     seconds = []
     for aside in (0.0, 0.03, 0.06, 0.09):
         plate = {"shape": "box", "size": (2.4, 3.0, 0.12), "position": (aside - 0.4, 0.0, 1.54)}
