@@ -68,8 +68,10 @@ def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
             _plant(plan, index, site, pose, float(plan.body[0].ride_height))
         return
     _stand(where, plan, site, pose, min(HALF_WORLD, BELOW_ROOF * roof))
-    for index in range(len(plan.legs)):
-        above = min(2.0 * plan.legs[index].reach, BELOW_ROOF * roof)
+    for index, leg in enumerate(plan.legs):
+        stands = pose.trunk[leg.segment].position[2] - plan.body[0].ride_height
+        left = BELOW_ROOF * roof - max(0.0, stands - site.physics.level(x, y))
+        above = float(min(2.0 * leg.reach, left))  # on a table it is nearer to the ceiling
         _plant(plan, index, site, pose, above)
 
 

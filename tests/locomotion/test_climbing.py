@@ -166,6 +166,16 @@ def test_below_something_low_they_turn_over_an_edge_all_the_same(name: str, abov
     assert positions[-1, 2] < 0.94  # below the middle of the table's top
 
 
+@pytest.mark.parametrize("top", [1.0, 1.3, 1.7])
+def test_they_start_on_what_is_high_in_a_room(top: float) -> None:
+    """Ground for feet was looked for from above the ceiling, and none was found on tables."""
+    table = {"shape": "box", "size": (2.4, 3.0, 0.12), "position": (0.0, 0.0, top - 0.06)}
+    world = world_of(load_creature("hexapod"), {**ROOM, "solids": [table]})
+    with Simulation(world) as simulation:
+        feet = simulation.snapshot.creatures[0].feet
+    assert feet["position"][:, 2] == pytest.approx(top, abs=1e-6)
+
+
 @pytest.mark.parametrize("name", ["hexapod", "ant"])
 def test_they_turn_round_the_edge_of_a_thin_plate_within_seconds(name: str) -> None:
     """They stood on its rim until they had turned: no foot reached its far side from there."""
