@@ -199,6 +199,16 @@ def support(
 
 
 @kernel
+def support_without(
+    creature: Creature, gravity: GravityRecord, i: int, dt: float
+) -> tuple[Floats, int]:
+    """The feet that stand but for that of leg `i`, see `support`."""
+    leaves = np.zeros(creature.legs.shape[0], np.bool_)
+    leaves[i] = True
+    return support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
+
+
+@kernel
 def pull_on_trunk(creature: Creature, gravity: GravityRecord, centre: Vec) -> Vec:
     """Unit direction in which a trunk is balanced over its feet, see `pull_on` [world]."""
     first = pull_on(creature.plan, gravity, creature.trunk[0], centre)
@@ -286,9 +296,7 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
         return False
     if stands_round(creature, i):
         return stand_count(creature) <= CLAMPS
-    leaves = np.zeros(creature.legs.shape[0], np.bool_)
-    leaves[i] = True
-    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
+    points, count = support_without(creature, gravity, i, dt)
     seconds = seconds_to_touchdown(plan, creature.gait, foot)
     goes = clamp((RESTLESS - foot.urgency) / (RESTLESS - 1.0), 0.0, 1.0)
     x, y, _ = scale(vec(creature.trunk[0].velocity), goes * seconds)
@@ -309,9 +317,7 @@ def hangs_beside(creature: Creature, gravity: GravityRecord, i: int, dt: float) 
     """
     if stands_round(creature, i):
         return False
-    leaves = np.zeros(creature.legs.shape[0], np.bool_)
-    leaves[i] = True
-    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
+    points, count = support_without(creature, gravity, i, dt)
     return bool(margin(points, count, 0.0, 0.0)[0] < -HANGS * creature.plan.reach)
 
 
@@ -337,9 +343,8 @@ def is_any_up(creature: Creature, dt: float) -> bool:
 def would_fall(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the feet would not catch a body that falls from foot to foot if leg `i` lifted."""
     count = creature.legs.shape[0]
-    later, leaves = np.empty((count, 2)), np.zeros(count, np.bool_)
-    leaves[i] = True
-    now, standing = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
+    later = np.empty((count, 2))
+    now, standing = support_without(creature, gravity, i, dt)
     orientation, centre = quat(creature.trunk[0].orientation), centre_of(creature.trunk)
     down, landed = pull_on_trunk(creature, gravity, centre), standing
     later[:standing] = now[:standing]

@@ -76,7 +76,8 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
     Feet that find nothing would else let go one after the other, until none is left. Where those in
     the air all reach nothing, one that has waited long and knows a place goes there with one less.
     Unless for such a step those that hold are not all on one side: a body would hang beside them.
-    One that has waited too long only needs another one that stands.
+    Nor does the last foot let go on what the body faces: it would be tipped over. One that has
+    waited too long only needs another one that stands.
 
     Args:
         creature: whose foot it is.
@@ -100,11 +101,11 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
             is_alone = False
     if creature.feet[i].urgency > TOO_LONG:
         return stand > 0
-    if is_toppled(creature, i) and not is_toppled(creature, -1):
-        return False
     least = min(FIRM - is_alone, (others + 1) // 2)
     is_one_sided = abs(side) < others and abs(stand_side) == stand
-    return stand >= least and (is_alone or least == 1 or not is_one_sided)
+    if stand < least or not (is_alone or least == 1 or not is_one_sided):
+        return False
+    return is_toppled(creature, -1) or not is_toppled(creature, i)
 
 
 @kernel

@@ -68,9 +68,9 @@ def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
             _plant(plan, index, site, pose, float(plan.body[0].ride_height))
         return
     _stand(where, plan, site, pose, min(HALF_WORLD, BELOW_ROOF * roof))
+    lowest = site.physics.level(x, y) + plan.body[0].ride_height
     for index, leg in enumerate(plan.legs):
-        stands = pose.trunk[leg.segment].position[2] - plan.body[0].ride_height
-        left = BELOW_ROOF * roof - max(0.0, stands - site.physics.level(x, y))
+        left = BELOW_ROOF * roof - max(0.0, pose.trunk[leg.segment].position[2] - lowest)
         above = float(min(2.0 * leg.reach, left))  # on a table it is nearer to the ceiling
         _plant(plan, index, site, pose, above)
 

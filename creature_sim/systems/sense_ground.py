@@ -15,6 +15,7 @@ _gather = unchecked(gather)
 _spread = unchecked(spread)
 
 NO_DEPTHS = np.empty(0)
+"""How deep rays begin within props where there are none, see `spread`."""
 
 
 class SenseGround(esper.Processor):
