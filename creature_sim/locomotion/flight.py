@@ -164,7 +164,7 @@ def swing(
                         height = apex_over(plan[0], foot, up, hits, cast, least, gaits[n].age)
                     advance(creature, i, height, others, dt)
                 if foot.phase != STANDING:
-                    keep_in_reach(leg, foot, bodies[n, leg.segment])
+                    keep_in_reach(creature, i)
                     leave_legs(creature, i, others, before, dt)
 
 
@@ -329,8 +329,13 @@ def draw_in(creature: Creature, i: int, dt: float) -> None:
 
 
 @kernel
-def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
-    """Take a foot in the air along, where its body is carried away on what moves."""
+def keep_in_reach(creature: Creature, i: int) -> None:
+    """Take a foot in the air along, where its body is carried away on what moves.
+
+    Its track does not go down with it: that would be into the ground.
+    """
+    leg, foot = creature.legs[i], creature.feet[i]
+    body = creature.trunk[leg.segment]
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
     there = here
     if swings(leg):  # it folds no farther, softly, and comes down no lower than its track
@@ -347,7 +352,7 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         there = bring_in_reach(position, orientation, leg, there)
     if there != here:
         back = sub(there, here)
-        level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
+        level = reject(back, over_arc(creature.plan, foot, rotate(orientation, Z)))
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))
 

@@ -245,13 +245,30 @@ def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
     for far in (0.1, 0.5, 3.0):
         arm = (0.6 * out + np.array((0.0, 0.0, -0.8))) * leg.arm
         foot.track[:] = foot.position[:] = leg.coxa * out + far * arm
-        keep_in_reach(leg, foot, standing.body)
+        keep_in_reach(standing.creature, 2)
         kept = leg.coxa * out + min(far, FULL_STRETCH) * arm
         if far < leg.min_reach:  # out, as high as it is
             ahead = np.sqrt((leg.min_reach * leg.arm) ** 2 - (far * arm[2]) ** 2)
             kept = (leg.coxa + ahead) * out + far * np.array((0.0, 0.0, arm[2]))
         assert foot.position == pytest.approx(kept)
         assert foot.track == pytest.approx((*kept[:2], far * arm[2]))  # it keeps its level
+
+
+def test_an_arch_that_is_folded_too_far_does_not_press_its_track_into_a_wall() -> None:
+    standing = Standing()
+    standing.plan = plan_of(load_creature("hexapod").climbing)
+    leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
+    standing.body.position[:] = -leg.mount
+    out = np.array(leg.out)
+    for normal in (foot.normal, foot.goal_normal):
+        normal[:] = -out
+    foot.track[:] = (leg.coxa + 1.05 * leg.min_reach * leg.arm) * out
+    track = np.array(foot.track)
+    foot.position[:] = track - 0.3 * leg.arm * out  # its arch brings it too near to its hip
+    arched = np.array(foot.position)
+    keep_in_reach(standing.creature, 2)
+    assert (foot.position - arched) @ out > 0.2 * leg.arm
+    assert foot.track == pytest.approx(track)
 
 
 @pytest.mark.parametrize("yaw", [-2.5, -1.3, -0.4, 0.9, 1.6])
@@ -263,7 +280,7 @@ def test_a_foot_in_the_air_is_turned_along_with_its_hip(yaw: float) -> None:
     level = leg.coxa + 0.6 * leg.arm
     there = level * np.array((-np.sin(yaw), np.cos(yaw), 0.0)) + (0.0, 0.0, -0.3 * leg.arm)
     foot.track[:] = foot.position[:] = there
-    keep_in_reach(leg, foot, standing.body)
+    keep_in_reach(standing.creature, 2)
     assert np.arctan2(-foot.position[0], foot.position[1]) == pytest.approx(allowed)
     if allowed == yaw:
         assert foot.position == pytest.approx(there)
