@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import esper
@@ -23,8 +23,10 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Blow, Timeline, parse_drive
+from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import Event, Input
+from creature_sim.inputs import FULL, Event, Input
+from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature
 from creature_sim.library.variants import with_creature
 from creature_sim.replay.codec import decode_input, encode_input
@@ -34,6 +36,7 @@ from creature_sim.score.surface import Surface
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from tests.scenes import herd, leaper, scene
+from tests.tools.sticks import sticks
 
 SETTLE = 30
 """Ticks before a leap."""
@@ -357,6 +360,37 @@ def test_who_leaps_of_its_own_accord_crosses_a_gap() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [8, 14])
+def test_who_is_cornered_at_a_pit_hops_to_where_all_its_feet_find_ground(seed: int) -> None:
+    creature = load_creature("spider4")
+    world = Course.of(creature).world(creature, Trial("pit", 0.7, seed))
+    far, longest, stands, hops, was = 0.02, 0, 0, 0, None
+    with Simulation(world) as simulation:
+        for given in islice(sticks("held", seed), 75 * world.tick_rate):
+            simulation.step(given)
+            state = simulation.snapshot.creatures[0]
+            hops = state.flight.leap_count
+            is_told = np.abs(given.commands[0][:3]).max() > 0.1 * FULL
+            place = np.array(state.position)
+            if was is None or not is_told or np.linalg.norm(place - was) > far:
+                was, stands = place, 0
+            stands += 1
+            longest = max(longest, stands)
+    assert hops > 0
+    assert longest < 5 * world.tick_rate  # without hops 23 and 14 s
+
+
+def test_who_stands_before_a_wall_does_not_hop() -> None:
+    room = {"kind": "room", "length": 4.0, "width": 3.0, "height": 2.0}
+    with Simulation(on(room, "spider4", driver="forward 10")) as simulation:
+        given = make_driver(simulation.world)
+        for _ in range(600):
+            simulation.step(given(simulation.snapshot))
+        state = simulation.snapshot.creatures[0]
+    assert state.position[0] > 1.0  # it got there
+    assert state.flight.leap_count == 0
+
+
 def test_a_score_holds_flights_against_gravity_and_leaves_them_out_elsewhere() -> None:
     world = scene("meadow", "hexapod")
     with Simulation(world) as simulation:

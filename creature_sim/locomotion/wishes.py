@@ -16,13 +16,30 @@ from creature_sim.components import (
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.balance import stand_count
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.gripping import clings, slips
 from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import gets_nowhere
 from creature_sim.locomotion.touchdown import up_of
-from creature_sim.maths import Vec, X, add, along, norm, quat, reject, rotate, unit, vec
+from creature_sim.locomotion.trunk import centre_of
+from creature_sim.maths import (
+    PI,
+    Vec,
+    X,
+    add,
+    along,
+    norm,
+    quat,
+    quat_turned,
+    reject,
+    rotate,
+    scale,
+    sub,
+    unit,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 STUCK = 0.4
@@ -50,8 +67,12 @@ this time [s]."""
 MEANS = 0.3
 """It is told to go by more than this part of a full command."""
 
-ASKED, FALLS, SEEKS, THROWN = 1, 2, 3, 4  # gait.urge
-"""A leap to a point, a fall, a leap over what is ahead, or a fall for a push."""
+ASKED, FALLS, SEEKS, THROWN, HOPS = 1, 2, 3, 4, 5  # gait.urge
+"""A leap to a point, a fall, a leap over what is ahead, a fall for a push, or a hop to where all
+feet find ground."""
+HOP_STEP, HOP_RINGS, HOP_WAYS = 0.4, 5, 8
+"""For a hop it looks at points this fraction of its reach apart, away from where it stands, on so
+many rings around it, in so many directions."""
 
 
 @kernel
@@ -74,27 +95,42 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
         if gait.stuck * dt > HANGS:
             gait.urge = FALLS
     elif creature.plan.leaps:
-        is_slowed = is_slow(gait, way_told(command)) and gait.is_held != HELD_BY_OTHER
+        is_slowed = way_told(command) >= MEANS and lags(gait)
+        is_slowed = is_slowed and gait.is_held != HELD_BY_OTHER
         gait.stuck = gait.stuck + 1 if is_slowed else max(0, gait.stuck - 1)
         if gait.stuck * dt > STUCK:
             gait.urge = SEEKS
-    elif gait.stuck < 0:
+    else:
+        get_free(creature, dt)
+
+
+@kernel
+def get_free(creature: Creature, dt: float) -> None:
+    """Let a creature that gets nowhere go back for a while; where it cannot, it wants to hop.
+
+    Args:
+        creature: that does not leap of its own accord; its gait is written.
+        dt: length of a tick [s].
+    """
+    gait, gives_up = creature.gait, False
+    if gait.stuck < 0:
         gait.stuck += 1
+        gives_up = gait.stuck == 0
     elif creature.plan.climbs:
         is_off = (gait.stuck > 0 or hardly_moves(gait)) and reaches_nothing(creature)
         gait.stuck = gait.stuck + 1 if is_caught(creature, is_off) else max(0, gait.stuck - FREES)
         if gait.stuck * dt > (CAUGHT if is_off else WAITED):
             gait.stuck = -round(GOES_BACK / dt)
-    elif (
-        may_go_back(creature)
-        and is_slow(gait, max(way_told(command), abs(command.turn / FULL)))
-        and (finds_no_step(creature) or gets_nowhere(gait))
-    ):
+    elif lags(gait) and (finds_no_step(creature) or gets_nowhere(gait)):
         gait.stuck += 1
-        if gait.stuck * dt > GIVES_UP:
-            gait.stuck = -round(BACKS_OFF / dt)
+        gives_up = gait.stuck * dt > GIVES_UP
+        if gives_up:
+            gait.stuck = -round(BACKS_OFF / dt) if may_go_back(creature) else 0
+            gives_up = gait.stuck == 0
     else:
         gait.stuck = 0
+    if gives_up and is_cornered(creature):
+        gait.urge = HOPS
 
 
 @kernel
@@ -107,6 +143,14 @@ def may_go_back(creature: Creature) -> bool:
     if gait.is_static or standing >= 3:
         return True
     return bool(hardly_moves(gait) and standing == creature.legs.shape[0] - gait.lost_count)
+
+
+@kernel
+def is_cornered(creature: Creature) -> bool:
+    """Whether who walks gets nowhere, not back either, while a foot in the air reaches nothing."""
+    return bool(
+        not creature.plan.climbs and gets_nowhere(creature.gait) and reaches_nothing(creature)
+    )
 
 
 @kernel
@@ -167,9 +211,9 @@ def way_told(command: CommandRecord) -> float:
 
 
 @kernel
-def is_slow(gait: GaitRecord, told: float) -> bool:
-    """Whether a creature goes much slower than it is told to, by a part of a full command."""
-    return told >= MEANS and gait.pace <= SLOW * gait.commanded_pace
+def lags(gait: GaitRecord) -> bool:
+    """Whether a creature goes much slower than it is told to."""
+    return bool(gait.commanded_pace >= RESTS and gait.pace <= SLOW * gait.commanded_pace)
 
 
 @kernel
@@ -191,6 +235,29 @@ def sought(creature: Creature, command: CommandRecord, far: float) -> Vec:
     level = unit(reject(rotate(quat(creature.trunk[0].orientation), way), up), X)
     below = along(vec(creature.trunk[0].position), up, -creature.gait.ride_height)
     return add(below, (level[0] * far, level[1] * far, level[2] * far))
+
+
+@kernel
+def hop_to(creature: Creature, gravity: GravityRecord, ring: int, k: int) -> Vec:
+    """A point near a creature, as high as its feet [m, world]: on rings around its middle.
+
+    Args:
+        creature: that hops.
+        gravity: the field.
+        ring: how many times HOP_STEP it is off.
+        k: direction: towards the feet that stand first, then ever more to both sides.
+    """
+    centre, stand, count = centre_of(creature.trunk), (0.0, 0.0, 0.0), 0.0
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase == STANDING:
+            stand, count = add(stand, sub(vec(creature.feet[i].position), centre)), count + 1.0
+    stand = scale(stand, 1.0 / max(count, 1.0))
+    up = up_at(gravity, centre)
+    level = reject(stand, up)
+    way = unit(level, rotate(quat(creature.trunk[0].orientation), X))
+    turn = (k + 1) // 2 * (2.0 * PI / HOP_WAYS) * (1.0 if k % 2 else -1.0)
+    way = rotate(quat_turned(scale(up, turn)), way)
+    return along(add(centre, sub(stand, level)), way, ring * HOP_STEP * creature.plan.reach)
 
 
 @kernel

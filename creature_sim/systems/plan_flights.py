@@ -67,7 +67,18 @@ from creature_sim.locomotion.touchdown import (
 )
 from creature_sim.locomotion.turning import tumble
 from creature_sim.locomotion.walls import STEEPEST
-from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
+from creature_sim.locomotion.wishes import (
+    ASKED,
+    FALLS,
+    HOP_RINGS,
+    HOP_WAYS,
+    HOPS,
+    SEEKS,
+    THROWN,
+    hop_to,
+    rests,
+    sought,
+)
 from creature_sim.maths import Floats, Vec, along, distance, dot, norm, sub, vec
 from creature_sim.props.rays import cast
 
@@ -142,6 +153,25 @@ def _plan(
             look = LEVEL if k < LOOKS else DEEP
             if _leap(creature, gravity, point, flight, own, dt, look, is_whole=True) == ACCEPTED:
                 break
+    elif asked == HOPS:
+        _hop(creature, gravity, flight, own, dt)
+
+
+def _hop(
+    creature: Creature,
+    gravity: GravityRecord,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    dt: float,
+) -> None:
+    """Begin a leap to the nearest place where all feet find ground, if there is one."""
+    for look in (LEVEL, DEEP):
+        for ring in range(1, HOP_RINGS + 1):
+            for k in range(HOP_WAYS):
+                point = hop_to(creature, gravity, ring, k)
+                why = _leap(creature, gravity, point, flight, own, dt, look, is_whole=True)
+                if why == ACCEPTED:
+                    return
 
 
 def _leap(

@@ -17,6 +17,7 @@ from tests.climbers import climber, in_room
 from tests.commands import sim
 from tests.rays import rays_on
 from tests.scenes import scene, walk
+from tests.tools.sticks import sticks
 
 FOLDER = Path(__file__).parents[2] / "docs"
 SCENES = {
@@ -36,6 +37,7 @@ def main() -> None:
         folder = Path(name)
         _scenes(folder)
         _leap(folder)
+        _hop(folder)
         _edge(folder)
         _walk(folder)
         _models(folder)
@@ -64,6 +66,24 @@ def _leap(folder: Path) -> None:
     shot = Shot("side", (1280, 720), start=0.7, end=1.8, sheet=(4, 3))
     Rendering(open_replay(replay), picture, shot).write()
     _small(picture, "hexapod-leap.webp")
+
+
+def _hop(folder: Path) -> None:
+    """A cornered spider hops back from a gap, under random sticks, every eighth of a second."""
+    creature, replay, picture = load_creature("spider4"), folder / "hop.mcap", folder / "hop.png"
+    made, given = Course.of(creature).world(creature, Trial("gap", 0.7, 10)), sticks("held", 10)
+    flights: list[int] = []
+    record(
+        made,
+        replay,
+        75 * made.tick_rate,
+        driver=lambda _: next(given),
+        seen=lambda snapshot: flights.append(snapshot.creatures[0].flight.leap_count),
+    )
+    last = flights.index(flights[-1]) / made.tick_rate
+    shot = Shot("side", (1280, 720), start=last - 0.4, end=last + 0.725, sheet=(5, 2))
+    Rendering(open_replay(replay), picture, shot).write()
+    _small(picture, "spider4-hop.webp")
 
 
 def _edge(folder: Path) -> None:
