@@ -26,8 +26,8 @@ class TableType(Type):
 
     @property
     def key(self) -> object:
-        """What tells it from others."""
-        return self.row
+        """What tells it from others: a text, as types would be hashed anew each time."""
+        return self.row.name
 
     @property
     def mangling_args(self) -> tuple[str, tuple[Type, ...]]:
