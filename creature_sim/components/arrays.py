@@ -35,7 +35,9 @@ from creature_sim.components import (
     LegTargetRecord,
     MotionRecord,
     Motions,
+    Near,
     Neighbours,
+    Others,
     Patches,
     Plan,
     PlanRecord,
@@ -206,6 +208,12 @@ class AllHerds(Table[HerdArrays]):
 
 class TwinlessHerds(Table[HerdArrays]):
     """The arrays of all herds without twins, as `AllHerds` has them."""
+
+
+@kernel
+def near_of(herd: HerdArrays, others: Others) -> Near:
+    """Who is near to the segments of a herd."""
+    return Near(herd.first_near, others.records, others.feet, herd.first_side, others.sides)
 
 
 def herds() -> Iterator[tuple[int, Plan, Walkers]]:

@@ -13,8 +13,6 @@ from creature_sim.components import (
     FootRecord,
     GaitRecord,
     LegRecord,
-    Near,
-    Others,
     PlanRecord,
     Records,
     RecordTable,
@@ -22,7 +20,6 @@ from creature_sim.components import (
     ShapeRecord,
     zeros,
 )
-from creature_sim.components.arrays import HerdArrays
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, X, Y, Z, distance, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel, unchecked
@@ -119,12 +116,6 @@ def write_shapes(
                     k += 1
             shape.last_foot = k
             shape.last_leg = leg
-
-
-@kernel
-def near_of(herd: HerdArrays, others: Others) -> Near:
-    """Who is near to the segments of a herd."""
-    return Near(herd.first_near, others.records, others.feet, herd.first_side, others.sides)
 
 
 @kernel

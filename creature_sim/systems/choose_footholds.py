@@ -3,9 +3,8 @@
 import esper
 
 from creature_sim.components import Others
-from creature_sim.components.arrays import AllHerds, HerdArrays, TwinlessHerds
+from creature_sim.components.arrays import AllHerds, HerdArrays, TwinlessHerds, near_of
 from creature_sim.components.queries import others_here
-from creature_sim.locomotion.crowd import near_of
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
 from creature_sim.maths.jit import kernel, unchecked

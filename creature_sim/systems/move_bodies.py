@@ -3,10 +3,9 @@
 import esper
 
 from creature_sim.components import Others
-from creature_sim.components.arrays import AllHerds, HerdArrays
+from creature_sim.components.arrays import AllHerds, HerdArrays, near_of
 from creature_sim.components.queries import ground_here, others_here
 from creature_sim.locomotion.advance import advance_bodies
-from creature_sim.locomotion.crowd import near_of
 from creature_sim.maths.jit import kernel, unchecked
 from creature_sim.maths.tables import Table
 

@@ -3,9 +3,8 @@
 import esper
 
 from creature_sim.components import Others
-from creature_sim.components.arrays import AllHerds, HerdArrays
+from creature_sim.components.arrays import AllHerds, HerdArrays, near_of
 from creature_sim.components.queries import others_here
-from creature_sim.locomotion.crowd import near_of
 from creature_sim.locomotion.posture import pose
 from creature_sim.locomotion.running import run
 from creature_sim.maths.jit import kernel, unchecked
