@@ -24,7 +24,7 @@ from creature_sim.input_checks import Roster, check_input
 from creature_sim.inputs import CHANGES, Event, Input, leavers_of
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.layout import LiveArrays, find_layout, take_snapshot
-from creature_sim.snapshots.settling import Words
+from creature_sim.snapshots.settling import Settling
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
@@ -288,12 +288,11 @@ class Simulation:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
         if self._has_other_parts():
             self._look_around()
-        for words in self._words:
-            wrong = words.settle()
-            if wrong is not None:
-                raise SimulationError(
-                    f"tick {self.tick}: expected finite numbers in part {wrong!r}, found others"
-                )
+        wrong = self._settling.settle()
+        if wrong is not None:
+            raise SimulationError(
+                f"tick {self.tick}: expected finite numbers in part {wrong!r}, found others"
+            )
 
     def _has_other_parts(self) -> bool:
         """Whether any component has come or gone, or holds another array of its own."""
@@ -307,7 +306,7 @@ class Simulation:
         self._layout = find_layout()
         self._herds = esper.get_component(Herd)
         layout = self._layout
-        self._words = [Words(run) for arrays in layout.owners for run in arrays.runs]
+        self._settling = Settling([run for arrays in layout.owners for run in arrays.runs])
         hinge_counts = {
             number: twin.angles.shape[1]
             for _, (herd, twin) in esper.get_components(Herd, Twin)

@@ -116,12 +116,16 @@ from creature_sim.components.motions import (
 )
 from creature_sim.components.neighbours import (
     Company,
+    Crowd,
     LimbRecord,
     Near,
     NeighbourRecord,
     Neighbours,
+    Others,
     ShapeRecord,
+    no_others,
     nobody,
+    nobody_near,
 )
 from creature_sim.components.plan import (
     OPPOSITE,
@@ -302,6 +306,7 @@ __all__ = [
     "Command",
     "CommandRecord",
     "Company",
+    "Crowd",
     "CycleRecord",
     "Flight",
     "FlightFootRecord",
@@ -331,6 +336,7 @@ __all__ = [
     "Near",
     "NeighbourRecord",
     "Neighbours",
+    "Others",
     "Part",
     "Patches",
     "Plan",
@@ -362,7 +368,9 @@ __all__ = [
     "TwinRecord",
     "Vector",
     "lay_together",
+    "no_others",
     "nobody",
+    "nobody_near",
     "room_for_patches",
     "zeros",
 ]

@@ -299,8 +299,7 @@ class Suspension(Part):
     records: RecordTable[SuspensionRecord]
 
 
-@dataclass
-class Patches:
+class Patches(NamedTuple):
     """Rays of the legs that survey a patch of ground in this tick, and what they found.
 
     There is room for all N L legs to do so at once. What was never used takes no memory.
@@ -311,7 +310,7 @@ class Patches:
         end: (N L, R, 3) [m, world].
         is_active: (N L, R) whether the ray is cast.
         records: (N L, R) what they found.
-        count: how many patches there are in this tick.
+        used: (1,) how many patches there are in this tick.
     """
 
     rows: NDArray[np.int64]
@@ -319,7 +318,7 @@ class Patches:
     end: Floats
     is_active: NDArray[np.int64]
     records: RecordTable[HitRecord]
-    count: int = 0
+    used: NDArray[np.int64]
 
 
 def room_for_patches(count: int, leg_count: int, rays: int) -> Patches:
@@ -331,6 +330,7 @@ def room_for_patches(count: int, leg_count: int, rays: int) -> Patches:
         np.zeros((size, rays, 3)),
         np.zeros((size, rays), np.int64),
         zeros(HitRecord, size, rays),
+        np.zeros(1, np.int64),
     )
 
 

@@ -106,14 +106,45 @@ class Near(NamedTuple):
     sides: Floats
 
 
+class Others(NamedTuple):
+    """Of `Near`, what all creatures share."""
+
+    records: Records[NeighbourRecord]
+    feet: Floats
+    sides: Floats
+
+
+@dataclass
+class Crowd:
+    """Who is near to anybody in this tick; a component of the world."""
+
+    others: Others
+
+
 @dataclass
 class Neighbours:
-    """What is near to the N S segments of a herd in this tick."""
+    """Where those near to a herd begin in the `Crowd` of this tick.
 
-    near: Near
+    Attributes:
+        first: (N S + 1,) of each segment's, see `Near`.
+        first_side: (N L + 1,) of each leg's.
+    """
+
+    first: NDArray[np.int64]
+    first_side: NDArray[np.int64]
+
+
+def nobody_near(segment_count: int, leg_count: int) -> Neighbours:
+    """Nobody near to so many segments, and legs."""
+    return Neighbours(np.zeros(segment_count + 1, np.int64), np.zeros(leg_count + 1, np.int64))
+
+
+def no_others() -> Others:
+    """Nobody near to anybody."""
+    return Others(zeros(NeighbourRecord, 0), np.zeros((0, 3)), np.zeros((0, 4)))
 
 
 def nobody(segment_count: int, leg_count: int) -> Near:
     """Nobody near to so many segments, and legs."""
-    first, first_side = np.zeros(segment_count + 1, np.int64), np.zeros(leg_count + 1, np.int64)
-    return Near(first, zeros(NeighbourRecord, 0), np.zeros((0, 3)), first_side, np.zeros((0, 4)))
+    own, others = nobody_near(segment_count, leg_count), no_others()
+    return Near(own.first, others.records, others.feet, own.first_side, others.sides)

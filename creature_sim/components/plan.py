@@ -187,11 +187,6 @@ class Plan:
         return LegBones(self.lengths, self.limits, self.arcs, self.rest)
 
     @cached_property
-    def can_run(self) -> bool:
-        """Whether its creatures may run."""
-        return bool(self.body[0].run_speed > 0.0)
-
-    @cached_property
     def minds_width(self) -> bool:
         """Whether its feet step onto no ground that is narrower than they hold."""
         return bool(self.body[0].hold > 0.0)

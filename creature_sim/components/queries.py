@@ -3,7 +3,8 @@
 import esper
 import numpy as np
 
-from creature_sim.components.herds import Body, Gait
+from creature_sim.components.herds import Body
+from creature_sim.components.neighbours import Crowd, Others
 from creature_sim.components.props import PropRecord, Props, SolidRecord, Solids
 from creature_sim.components.records import Records, zeros
 from creature_sim.components.rigs import Carrier
@@ -13,14 +14,6 @@ from creature_sim.maths import Floats, Vec, add, quat, rotate, vec
 _NO_SOLIDS, _NO_PROPS = zeros(SolidRecord, 0), zeros(PropRecord, 0)
 _ORIGIN = np.zeros(3)
 _UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
-
-
-def any_of(field: str) -> bool:
-    """Whether the gait of any creature has this number other than 0."""
-    for _, gait in esper.get_component(Gait):  # noqa: SIM110 - a generator takes longer
-        if any(gait.records[field].tolist()):  # faster than numpy's counts for small herds
-            return True
-    return False
 
 
 def gravity_here() -> Records[GravityRecord]:
@@ -39,6 +32,12 @@ def ground_here() -> Ground:
     """Where rays are cast."""
     ((_, ground),) = esper.get_component(Ground)
     return ground
+
+
+def others_here() -> Others:
+    """Who is near to anybody in this tick."""
+    ((_, crowd),) = esper.get_component(Crowd)
+    return crowd.others
 
 
 def find_props() -> tuple[Solids, Props] | None:

@@ -1,13 +1,15 @@
 """State as it leaves a tick: every zero positive, for equal bits of equal states, and no NaN."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 from creature_sim.snapshots.runs import Run
 
 NEGATIVE_ZERO = -(2**63)
@@ -18,21 +20,35 @@ LAYOUTS = 256
 """Layouts of state that are remembered."""
 
 
-class Words:
-    """Arrays of state that lie one after the other, as 8-byte words."""
+class Words(NamedTuple):
+    """Arrays of state that lie one after the other, as 8-byte words; see `settle_all`."""
 
-    def __init__(self, run: Run) -> None:
-        """Find which of them are floats."""
-        self._run, self._words = run, run.words
-        layout = tuple((array.dtype, array.shape) for array in run.arrays)
-        self._places, self._float_bits = _places_of(layout)
+    words: NDArray[np.int64]
+    places: NDArray[np.int64]
+    float_bits: NDArray[np.int64]
+
+
+class Settling:
+    """All state, as it is settled."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        """Find which words of it are floats."""
+        self._runs = runs
+        self._table = Table([_words_of(run) for run in runs])
 
     def settle(self) -> str | None:
         """Make every zero positive; the name of a part with a float that is not finite, or None."""
-        if _settle_all(self._words, self._places, self._float_bits) < 0:
+        k = _settle_runs(self._table) if self._runs else -1
+        if k < 0:
             return None
-        arrays = zip(self._run.names, self._run.arrays, strict=True)
+        arrays = zip(self._runs[k].names, self._runs[k].arrays, strict=True)
         return next(name for name, array in arrays if not _is_finite(array))
+
+
+def _words_of(run: Run) -> Words:
+    """What `settle_all` takes of a run."""
+    layout = tuple((array.dtype, array.shape) for array in run.arrays)
+    return Words(run.words, *_places_of(layout))
 
 
 @lru_cache(LAYOUTS)
@@ -61,6 +77,17 @@ def _is_finite(array: NDArray[Any]) -> bool:
     fields = array.dtype.names
     numbers = [array[field] for field in fields] if fields else [array]
     return all(np.isfinite(each).all() for each in numbers)
+
+
+@unchecked
+@kernel
+def _settle_runs(runs: Table[Words]) -> int:
+    """Settle all runs of state; index of the first with a float that is not finite, or -1."""
+    wrong = -1
+    for k in range(len(runs)):
+        if settle_all(*runs[k]) >= 0 and wrong < 0:
+            wrong = k
+    return wrong
 
 
 @kernel
@@ -113,6 +140,3 @@ def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
         if highest == EXPONENT:
             is_finite = False
     return is_finite
-
-
-_settle_all = unchecked(settle_all)

@@ -5,13 +5,12 @@ import numpy as np
 
 from creature_sim.components import (
     Herd,
-    Neighbours,
     Plan,
     Probes,
     Rig,
     Spawned,
     lay_together,
-    nobody,
+    nobody_near,
     room_for_patches,
 )
 from creature_sim.components.arrays import Arrays
@@ -107,7 +106,7 @@ def _fit(entity: int) -> None:
     probes.room = np.full((count, *probes.room.shape[1:]), np.inf)
     leg_count, rays = probes.patches.rows.shape[1], probes.patches.is_active.shape[1]
     probes.patches = room_for_patches(count, leg_count, rays)
-    esper.add_component(entity, Neighbours(nobody(probes.room.size, probes.patches.rows.size)))
+    esper.add_component(entity, nobody_near(probes.room.size, probes.patches.rows.size))
     lay_together(parts_of(entity))
     esper.component_for_entity(entity, Arrays).find(entity)
     if esper.has_component(entity, Pushers):

@@ -16,6 +16,7 @@ from creature_sim.components import (
     Clock,
     Command,
     CommandRecord,
+    Crowd,
     Flight,
     FlightFootRecord,
     FlightRecord,
@@ -37,7 +38,6 @@ from creature_sim.components import (
     LegTargetRecord,
     MotionRecord,
     Motions,
-    Neighbours,
     Plan,
     Probes,
     Sensed,
@@ -45,7 +45,8 @@ from creature_sim.components import (
     Suspension,
     SuspensionRecord,
     lay_together,
-    nobody,
+    no_others,
+    nobody_near,
     room_for_patches,
     zeros,
 )
@@ -81,7 +82,11 @@ def spawn_world(world: WorldDef, physics: Physics, terrain: Terrain) -> None:
     """Create every entity of a resolved world in esper's current context."""
     gravity = gravity_of(world.terrain)
     esper.create_entity(
-        Clock(0), Inbox(Input(())), Ground(physics, terrain.half_size), Gravity(gravity)
+        Clock(0),
+        Inbox(Input(())),
+        Ground(physics, terrain.half_size),
+        Gravity(gravity),
+        Crowd(no_others()),
     )
     spawn_props(world, physics)
     spawn_stage(world, physics)
@@ -174,7 +179,7 @@ def spawn_herd(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
         probes,
-        Neighbours(nobody(body.records.size, feet.records.size)),
+        nobody_near(body.records.size, feet.records.size),
         *parts,
         Spawned({type(part): copies_of(part) for part in parts}),
     )

@@ -5,6 +5,7 @@ from itertools import chain
 
 import esper
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import (
     BESIDE_WALK,
@@ -17,7 +18,6 @@ from creature_sim.components import (
     LOST,
     NOT_FOUND,
     Body,
-    Command,
     Flight,
     Foothold,
     FootTarget,
@@ -36,7 +36,7 @@ from creature_sim.components import (
     Targets,
     Twin,
 )
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import AllHerds, Arrays, HerdArrays, TwinlessHerds
 from creature_sim.components.queries import gravity_here, tick_now
 from creature_sim.definitions.drive import AXES
 from creature_sim.inputs import Event, Input
@@ -48,14 +48,28 @@ from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import hand_out, steer
 from creature_sim.locomotion.wishes import ASKED, FALLS
 from creature_sim.maths import Vec, add, put, vec
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
-from creature_sim.twin.caring import parts_for
+from creature_sim.twin.caring import parts_by_care
 from creature_sim.twin.twins import Twins
 
-_hand_out, _steer = unchecked(hand_out), unchecked(steer)
+
+@unchecked
+@kernel
+def _hand_out(herds: Table[HerdArrays], numbers: NDArray[np.int64]) -> None:
+    for k in range(len(herds)):
+        hand_out(numbers, herds[k].numbers, herds[k].commands)
+
+
+@unchecked
+@kernel
+def _steer(herds: Table[HerdArrays], dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        steer(*herd.walkers, herd.cycles, herd.commands, herd.gravity, herd.solids, dt)
 
 
 class ApplyInputs(esper.Processor):
@@ -68,20 +82,23 @@ class ApplyInputs(esper.Processor):
         if given.events and any(event.kind == "reset_props" for event in given.events):
             _reset_props()
         numbers = np.fromiter(chain.from_iterable(given.commands), np.int64).reshape(-1, len(AXES))
-        for entity, (herd, command) in esper.get_components(Herd, Command):
-            for event in given.events:
-                if event.chain is None and event.creature in herd.members:
-                    row = int((herd.members == event.creature).argmax())
+        for event in given.events:
+            for entity, herd in esper.get_component(Herd) if event.chain is None else ():
+                for row in np.flatnonzero(herd.members == event.creature).tolist():
                     _happen(event, entity, row, given)
-            _hand_out(numbers, herd.members, command.records)
+        for _, herds in esper.get_component(AllHerds):
+            _hand_out(herds, numbers)
+        for _, planned in esper.get_component(TwinlessHerds):
+            _steer(planned, dt)
         for entity, walker in esper.get_component(Arrays):
-            plan, gravity, commands = walker.plan, walker.gravity, walker.commands
-            if twin := walker.twin:  # they have mass
-                commands = commands.copy()
+            if walker.twin and walker.eased:  # they have mass
+                commands, gravity = walker.eased[0].commands, walker.arrays.gravity[0]
+                commands[:] = walker.arrays.commands
+                gaits = walker.arrays.walkers[3]
                 twins = esper.component_for_entity(entity, Twins)
-                twins.ease(twin, plan, walker.gaits, commands, gravity[0], dt)
-            for part, rows, cycles, _ in parts_for(walker.twin, plan, walker.walkers):
-                _steer(*part, cycles, commands[rows], gravity, walker.solids, dt)
+                twins.ease(walker.twin, walker.plan, gaits, commands, gravity, dt)
+                for part in parts_by_care(walker.twin, walker.eased):
+                    _steer(part, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

@@ -2,13 +2,34 @@
 
 import esper
 
-from creature_sim.components.arrays import Arrays
+from creature_sim.components import Others
+from creature_sim.components.arrays import AllHerds, HerdArrays, TwinlessHerds, near_of
+from creature_sim.components.queries import others_here
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 
-_note_ground = unchecked(note_ground)
-_choose_footholds = unchecked(choose_footholds)
+
+@unchecked
+@kernel
+def _note_ground(herds: Table[HerdArrays], dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        note_ground(
+            *herd.walkers, herd.hits, herd.is_active, herd.room, herd.solids, herd.props, dt
+        )
+
+
+@unchecked
+@kernel
+def _choose_footholds(herds: Table[HerdArrays], others: Others, dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        choose_footholds(
+            *herd.walkers, herd.hits, herd.is_active, herd.patches.rows, herd.patches.records,
+            near_of(herd, others), herd.segments, herd.gravity, herd.room, dt,
+        )  # fmt: skip
 
 
 class ChooseFootholds(esper.Processor):
@@ -16,11 +37,7 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
-        for _, herd in esper.get_component(Arrays):
-            seen, room, patches = (herd.hits, herd.is_active), herd.room, herd.probes.patches
-            if not herd.twin:  # its body may go anywhere at any time
-                _note_ground(*herd.walkers, *seen, room, herd.solids, herd.props, dt)
-            _choose_footholds(
-                *herd.walkers, *seen, patches.rows, patches.records, herd.neighbours.near,
-                herd.segments, herd.gravity, room, dt,
-            )  # fmt: skip
+        for _, planned in esper.get_component(TwinlessHerds):  # a twin may go anywhere at any time
+            _note_ground(planned, dt)
+        for _, herds in esper.get_component(AllHerds):
+            _choose_footholds(herds, others_here(), dt)

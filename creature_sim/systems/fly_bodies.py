@@ -3,8 +3,8 @@
 import esper
 
 from creature_sim.components import Flight, Suspension
-from creature_sim.components.arrays import herds
-from creature_sim.components.queries import any_of, gravity_here
+from creature_sim.components.arrays import any_of, herds
+from creature_sim.components.queries import gravity_here
 from creature_sim.locomotion.flying import fly
 
 

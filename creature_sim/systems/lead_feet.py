@@ -16,7 +16,7 @@ from creature_sim.components import (
     Motions,
     Plan,
 )
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import AllHerds, HerdArrays
 from creature_sim.components.queries import find_props, gravity_here, ground_here
 from creature_sim.inputs import FARTHEST_SHIFT, Event
 from creature_sim.locomotion.creature import Creature
@@ -24,11 +24,10 @@ from creature_sim.locomotion.lead import lead, let_walk, take
 from creature_sim.locomotion.sight import RAYS, probe_sight
 from creature_sim.locomotion.tasks import ask
 from creature_sim.maths import Vec, put, put_quat, quat_unit, vec
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 from creature_sim.motions import NUMBERS, Motion
 from creature_sim.props.rays import cast_props
-
-_lead = unchecked(lead)
 
 KINDS = {"body": ON_BODY, "world": IN_WORLD, "prop": ON_PROP}
 
@@ -107,10 +106,18 @@ def is_hidden(creature: Creature, point: Vec) -> bool:
     return not (straight or (above and down))
 
 
+@unchecked
+@kernel
+def _lead(herds: Table[HerdArrays], dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        lead(*herd.walkers, herd.targets, herd.props, herd.solids, dt)
+
+
 class LeadFeet(esper.Processor):
     """Move feet that are led, and swing poles round to their targets."""
 
     def process(self, dt: float) -> None:
         """Lead the legs of all herds."""
-        for _, herd in esper.get_component(Arrays):
-            _lead(*herd.walkers, herd.targets, herd.props, herd.solids, dt)
+        for _, herds in esper.get_component(AllHerds):
+            _lead(herds, dt)

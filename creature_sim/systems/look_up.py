@@ -6,7 +6,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import Props, Roofs, Solids
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import Arrays, HerdArrays
 from creature_sim.components.queries import find_props, ground_here
 from creature_sim.locomotion.roofs import look_up, lower, may_cover
 from creature_sim.props.rays import cast_props
@@ -27,31 +27,29 @@ class LookUp(esper.Processor):
         if not is_unknown and not things:
             return
         for _, herd in esper.get_component(Arrays):
-            herd.room[:] = np.inf
+            herd.arrays.room[:] = np.inf
             if is_unknown or any(
-                may_cover(
-                    herd.plan.body, herd.plan.legs, herd.bodies, solids.records, props.records
-                )
+                may_cover(*herd.arrays.walkers[:3], solids.records, props.records)
                 for solids, props in things
             ):
-                _look_up(herd, things, is_unknown)
+                _look_up(herd.arrays, things, is_unknown)
 
 
-def _look_up(herd: Arrays, things: Sequence[tuple[Solids, Props]], is_unknown: bool) -> None:
+def _look_up(herd: HerdArrays, things: Sequence[tuple[Solids, Props]], is_unknown: bool) -> None:
     """Lower the planned rays of a herd below props and, where it has any, below the ground's roofs.
 
     Args:
-        herd: its arrays; starts of its rays, and room, are written.
+        herd: starts of its rays, and room, are written.
         things: what may hang over it.
         is_unknown: whether the ground may, too.
     """
-    plan, probes, creatures = herd.plan, herd.probes, (herd.bodies, herd.gaits)
-    shape = (*herd.feet.shape, 2, 3)
-    bodies = herd.bodies["position"]
+    plan, legs, trunks, gaits, feet, _ = herd.walkers
+    shape = (*feet.shape, 2, 3)
+    bodies = trunks["position"]
     tops = np.empty(bodies.shape)
     starts, ends, is_asked = np.empty(shape), np.empty(shape), np.zeros(shape[:-1], np.bool_)
     look_up(
-        plan.body, plan.legs, *creatures, herd.feet, probes.start, herd.is_active,
+        plan, legs, trunks, gaits, feet, herd.starts, herd.is_active,
         starts, ends, is_asked, tops,
     )  # fmt: skip
     count = bodies.size // 3
@@ -61,7 +59,7 @@ def _look_up(herd: Arrays, things: Sequence[tuple[Solids, Props]], is_unknown: b
     )
     fractions, normals = np.ones(len(rays[0])), np.zeros(rays[0].shape)
     if is_unknown:
-        is_once = np.full(len(fractions), plan.body["climbs"].item() != 0)
+        is_once = np.full(len(fractions), plan["climbs"].item() != 0)
         fractions, normals = ground_here().physics.cast(*rays, is_once)
     numbers = np.empty(len(fractions), np.int64)
     for solids, props in things:
@@ -69,8 +67,8 @@ def _look_up(herd: Arrays, things: Sequence[tuple[Solids, Props]], is_unknown: b
     leg_fractions, leg_normals = np.ones(shape[:-1]), np.zeros(shape)
     leg_fractions[is_asked], leg_normals[is_asked] = fractions[count:], normals[count:]
     lower(
-        plan.body, plan.legs, *creatures,
+        plan, legs, trunks, gaits,
         fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
-        leg_fractions, leg_normals, probes.start, probes.patches.rows, probes.patches.start,
+        leg_fractions, leg_normals, herd.starts, herd.patches.rows, herd.patches.start,
         herd.room,
     )  # fmt: skip

@@ -1,7 +1,10 @@
 """What creatures do besides walking."""
 
+from collections.abc import Sequence
+
 import esper
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import (
     Body,
@@ -10,13 +13,33 @@ from creature_sim.components import (
     MotionRecord,
     RecordTable,
 )
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import AllHerds, HerdArrays
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
 from creature_sim.maths import Vec, put, vec
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 from creature_sim.motions import MOTIONS, Actors
 
-_ask_nothing = unchecked(ask_nothing)
+
+@unchecked
+@kernel
+def _ask_nothing(
+    herds: Table[HerdArrays],
+    is_own: NDArray[np.bool_],
+    is_done: NDArray[np.bool_],
+    is_any: NDArray[np.bool_],
+    dt: float,
+) -> bool:
+    """Write which motions each herd does, (H, M), and whether any, (H,); whether any herd does."""
+    is_one = False
+    for k in range(len(herds)):
+        herd = herds[k]
+        _, _, _, gaits, _, _ = herd.walkers
+        is_any[k] = ask_nothing(
+            herd.motions, gaits, herd.poses, herd.heads, herd.targets, is_own, is_done[k], dt
+        )
+        is_one = is_one or is_any[k]
+    return is_one
 
 
 class MoveMotions(esper.Processor):
@@ -25,22 +48,27 @@ class MoveMotions(esper.Processor):
     def __init__(self) -> None:
         """Take the motions that there are."""
         self._is_own = np.array([not motion.forms for motion in MOTIONS])
-        self._is_done = np.zeros(len(MOTIONS), np.bool_)
 
     def process(self, dt: float) -> None:
         """Move the motions of all herds on."""
-        which = self._is_own, self._is_done
-        for _, herd in esper.get_component(Arrays):
-            motions, poses, heads, targets = herd.motions, herd.poses, herd.heads, herd.targets
-            if not _ask_nothing(motions, herd.gaits, poses, heads, targets, *which, dt):
-                continue
-            _follow(motions)
-            _aim(targets)
-            for number in np.flatnonzero(self._is_done).tolist():
-                motion = MOTIONS[number]
-                own = motions[:, number]
-                motion.move(Actors(*herd.walkers, own, poses, heads, targets, herd.gravity), dt)
-            hold_bodies(*herd.walkers, herd.segments, herd.hits, herd.hung, poses, dt)
+        for _, herds in esper.get_component(AllHerds):
+            is_done = np.empty((len(herds), len(MOTIONS)), np.bool_)
+            is_any = np.empty(len(herds), np.bool_)
+            if not _ask_nothing(herds, self._is_own, is_done, is_any, dt):
+                return
+            for k in np.flatnonzero(is_any).tolist():
+                _move(herds[k], np.flatnonzero(is_done[k]).tolist(), dt)
+
+
+def _move(herd: HerdArrays, numbers: Sequence[int], dt: float) -> None:
+    """Move these motions of a herd on."""
+    motions, poses, heads, targets = herd.motions, herd.poses, herd.heads, herd.targets
+    _follow(motions)
+    _aim(targets)
+    for number in numbers:
+        own = motions[:, number]
+        MOTIONS[number].move(Actors(*herd.walkers, own, poses, heads, targets, herd.gravity), dt)
+    hold_bodies(*herd.walkers, herd.segments, herd.hits, herd.hung, poses, dt)
 
 
 def _follow(motions: RecordTable[MotionRecord]) -> None:

@@ -2,11 +2,19 @@
 
 import esper
 
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import AllHerds, HerdArrays
 from creature_sim.locomotion.suspension import place_bodies
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 
-_place_bodies = unchecked(place_bodies)
+
+@unchecked
+@kernel
+def _place_bodies(herds: Table[HerdArrays]) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        _, _, bodies, _, _, _ = herd.walkers
+        place_bodies(bodies, herd.hung)
 
 
 class PlaceBodies(esper.Processor):
@@ -15,5 +23,5 @@ class PlaceBodies(esper.Processor):
     def process(self, dt: float) -> None:
         """Put every body where it was planned to be."""
         del dt
-        for _, herd in esper.get_component(Arrays):
-            _place_bodies(herd.bodies, herd.hung)
+        for _, herds in esper.get_component(AllHerds):
+            _place_bodies(herds)

@@ -30,9 +30,8 @@ from creature_sim.components import (
     Plan,
     Records,
 )
-from creature_sim.components.arrays import herds
+from creature_sim.components.arrays import any_of, herds
 from creature_sim.components.queries import (
-    any_of,
     find_props,
     gravity_here,
     ground_here,

@@ -2,12 +2,24 @@
 
 import esper
 
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import Arrays, HerdArrays, TwinlessHerds
 from creature_sim.locomotion.probes import plan_probes
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 from creature_sim.twin.catching import shift_feet
 
-_plan_probes = unchecked(plan_probes)
+
+@unchecked
+@kernel
+def _plan_probes(herds: Table[HerdArrays], dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        patches = herd.patches
+        patches.used[0] = plan_probes(
+            *herd.walkers, herd.targets, herd.gravity, herd.segments, herd.solved.joints, herd.hits,
+            herd.starts, herd.ends, herd.is_active,
+            patches.rows, patches.start, patches.end, patches.is_active, dt,
+        )  # fmt: skip
 
 
 class PlanProbes(esper.Processor):
@@ -15,13 +27,14 @@ class PlanProbes(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Write the rays of every herd."""
+        for _, herds in esper.get_component(TwinlessHerds):
+            _plan_probes(herds, dt)
         for _, herd in esper.get_component(Arrays):
-            targets, probes, patches = herd.targets, herd.probes, herd.probes.patches
-            if twin := herd.twin:  # its feet catch its body
-                targets, reach = targets.copy(), float(herd.plan.body["reach"][0])
-                shift_feet(targets, twin.records, herd.bodies, herd.gaits, herd.gravity[0], reach)
-            patches.count = _plan_probes(
-                *herd.walkers, targets, herd.gravity, herd.segments, herd.solved.joints, herd.hits,
-                probes.start, probes.end, probes.is_active,
-                patches.rows, patches.start, patches.end, patches.is_active, dt,
-            )  # fmt: skip
+            if herd.twin and herd.eased:  # its feet catch its body
+                plan, _, bodies, gaits, _, _ = herd.arrays.walkers
+                targets, gravity = herd.eased[0].targets, herd.arrays.gravity[0]
+                targets[:] = herd.arrays.targets
+                shift_feet(
+                    targets, herd.twin.records, bodies, gaits, gravity, float(plan["reach"][0])
+                )
+                _plan_probes(herd.eased, dt)

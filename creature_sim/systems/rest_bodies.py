@@ -32,8 +32,8 @@ from creature_sim.components import (
     Suspension,
     SuspensionRecord,
 )
-from creature_sim.components.arrays import herds
-from creature_sim.components.queries import any_of, gravity_here, tick_now
+from creature_sim.components.arrays import any_of, herds
+from creature_sim.components.queries import gravity_here, tick_now
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flying import hold, move
 from creature_sim.locomotion.folding import (

@@ -2,20 +2,72 @@
 
 import esper
 import numpy as np
+from numpy.typing import NDArray
 
-from creature_sim.components import Props, Solids
-from creature_sim.components.arrays import Arrays
+from creature_sim.components import Plan, Props, Solids
+from creature_sim.components.arrays import AllHerds, Arrays, HerdArrays
 from creature_sim.components.queries import find_props, ground_here
 from creature_sim.locomotion.holds import BESIDE, PLACES, list_places, look_beside, mark_narrow
 from creature_sim.locomotion.sensing import gather, spread
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 from creature_sim.props.rays import cast, depths_within
-
-_gather = unchecked(gather)
-_spread = unchecked(spread)
 
 NO_DEPTHS = np.empty(0)
 """How deep rays begin within props where there are none, see `spread`."""
+
+
+@unchecked
+@kernel
+def _count(herds: Table[HerdArrays]) -> int:
+    """How many rays are cast."""
+    count = 0
+    for k in range(len(herds)):
+        patches = herds[k].patches
+        count += int(np.count_nonzero(herds[k].is_active))
+        count += int(np.count_nonzero(patches.is_active[: patches.used[0]]))
+    return count
+
+
+@unchecked
+@kernel
+def _gather(
+    herds: Table[HerdArrays], starts: Floats, ends: Floats, is_once: NDArray[np.bool_]
+) -> None:
+    """Copy the rays of all herds; the arguments of `gather`."""
+    count = 0
+    for k in range(len(herds)):
+        herd, patches = herds[k], herds[k].patches
+        count = gather(herd.starts, herd.ends, herd.is_active, starts, ends, is_once, count)
+        if patches.used[0]:
+            part = slice(patches.used[0])
+            count = gather(
+                patches.start[part], patches.end[part], patches.is_active[part],
+                starts, ends, is_once, count,
+            )  # fmt: skip
+
+
+@unchecked
+@kernel
+def _spread(
+    herds: Table[HerdArrays],
+    starts: Floats,
+    ends: Floats,
+    fractions: Floats,
+    normals: Floats,
+    props: NDArray[np.int64],
+    depths: Floats,
+) -> None:
+    """Write what the rays found to the slots of all herds; the arguments of `spread`."""
+    answers = starts, ends, fractions, normals, props, depths
+    count = 0
+    for k in range(len(herds)):
+        herd, patches = herds[k], herds[k].patches
+        count = spread(herd.is_active, *answers, count, herd.hits)
+        if patches.used[0]:
+            part = slice(patches.used[0])
+            count = spread(patches.is_active[part], *answers, count, patches.records[part])
 
 
 class SenseGround(esper.Processor):
@@ -24,44 +76,31 @@ class SenseGround(esper.Processor):
     def process(self, dt: float) -> None:
         """Write what the rays of all herds hit."""
         del dt  # sensing takes no time
-        batches = []  # of every batch its rays, and where its answers go
-        room = 0
-        for _, herd in esper.get_component(Arrays):
-            probes, patches = herd.probes, herd.probes.patches
-            batches.append((probes.start, probes.end, herd.is_active, herd.hits))
-            room += herd.is_active.size
-            if patches.count:
-                part = slice(patches.count)
-                rays = patches.start[part], patches.end[part], patches.is_active[part]
-                batches.append((*rays, patches.records[part]))
-                room += rays[2].size
-        starts, ends = np.empty((room, 3)), np.empty((room, 3))
-        is_once = np.empty(room, np.bool_)
-        count = 0
-        for start, end, is_active, _ in batches:
-            count = _gather(start, end, is_active, starts, ends, is_once, count)
-        if not count:
-            return
-        starts, ends, is_once = starts[:count], ends[:count], is_once[:count]
-        found = find_props()
-        fractions, normals, numbers = cast(ground_here().physics, found, starts, ends, is_once)
-        depths = NO_DEPTHS
-        if found:
-            solids, props = found
-            depths = depths_within(solids.records, solids.planes, props.records, starts)
-        count = 0
-        for _, _, is_active, hits in batches:
-            count = _spread(
-                is_active, starts, ends, fractions, normals, numbers, depths, count, hits
-            )
-        for _, herd in esper.get_component(Arrays):
-            if herd.plan.minds_width:
-                _mark_narrow(herd, found)
+        for _, herds in esper.get_component(AllHerds):
+            count = _count(herds)
+            if count:
+                _sense(herds, count)
 
 
-def _mark_narrow(herd: Arrays, found: tuple[Solids, Props] | None) -> None:
+def _sense(herds: AllHerds, count: int) -> None:
+    """Cast the rays of all herds, of which there are so many."""
+    starts, ends, is_once = np.empty((count, 3)), np.empty((count, 3)), np.empty(count, np.bool_)
+    _gather(herds, starts, ends, is_once)
+    found = find_props()
+    fractions, normals, numbers = cast(ground_here().physics, found, starts, ends, is_once)
+    depths = NO_DEPTHS
+    if found:
+        solids, props = found
+        depths = depths_within(solids.records, solids.planes, props.records, starts)
+    _spread(herds, starts, ends, fractions, normals, numbers, depths)
+    for _, herd in esper.get_component(Arrays):
+        if herd.plan.minds_width:
+            _mark_narrow(herd.plan, herd.arrays, found)
+
+
+def _mark_narrow(plan: Plan, herd: HerdArrays, found: tuple[Solids, Props] | None) -> None:
     """Mark ground that is narrower than feet hold."""
-    plan, hits, patches = herd.plan, herd.hits, herd.probes.patches
+    hits, patches = herd.hits, herd.patches
     segment_count, leg_count = len(plan.segments), len(plan.legs)
     room = np.empty((hits.shape[0] * leg_count * PLACES, 3), np.int64)
     count = list_places(

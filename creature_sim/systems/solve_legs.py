@@ -2,11 +2,21 @@
 
 import esper
 
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import AllHerds, HerdArrays
 from creature_sim.locomotion.legs import solve_legs
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 
-_solve_legs = unchecked(solve_legs)
+
+@unchecked
+@kernel
+def _solve_legs(herds: Table[HerdArrays], dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        plan, legs, bodies, gaits, feet, _ = herd.walkers
+        solve_legs(
+            plan, legs, herd.bones, bodies, gaits, feet, herd.targets, herd.room, herd.solved, dt
+        )
 
 
 class SolveLegs(esper.Processor):
@@ -14,8 +24,5 @@ class SolveLegs(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Solve all legs of all herds."""
-        for _, herd in esper.get_component(Arrays):
-            _solve_legs(
-                herd.plan.body, herd.plan.legs, herd.bones, herd.bodies, herd.gaits, herd.feet,
-                herd.targets, herd.room, herd.solved, dt,
-            )  # fmt: skip
+        for _, herds in esper.get_component(AllHerds):
+            _solve_legs(herds, dt)

@@ -2,11 +2,19 @@
 
 import esper
 
-from creature_sim.components.arrays import Arrays
+from creature_sim.components.arrays import AllHerds, HerdArrays
 from creature_sim.locomotion.heads import turn_heads
-from creature_sim.maths.jit import unchecked
+from creature_sim.maths.jit import kernel, unchecked
+from creature_sim.maths.tables import Table
 
-_turn_heads = unchecked(turn_heads)
+
+@unchecked
+@kernel
+def _turn_heads(herds: Table[HerdArrays], dt: float) -> None:
+    for k in range(len(herds)):
+        herd = herds[k]
+        plan, _, bodies, gaits, _, _ = herd.walkers
+        turn_heads(plan, bodies, gaits, herd.heads, dt)
 
 
 class TurnHeads(esper.Processor):
@@ -14,5 +22,5 @@ class TurnHeads(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Turn every head by one tick."""
-        for _, herd in esper.get_component(Arrays):
-            _turn_heads(herd.plan.body, herd.bodies, herd.gaits, herd.heads, dt)
+        for _, herds in esper.get_component(AllHerds):
+            _turn_heads(herds, dt)

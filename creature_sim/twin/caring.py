@@ -8,7 +8,6 @@ from creature_sim.components import (
     LOST,
     STANDING,
     WALKS,
-    CycleRecord,
     FootRecord,
     GaitRecord,
     Plan,
@@ -19,8 +18,9 @@ from creature_sim.components import (
 )
 from creature_sim.components.arrays import HerdArrays
 from creature_sim.locomotion.prediction import FEW
-from creature_sim.maths import Floats, add, dot, norm, sub, unit, vec
+from creature_sim.maths import add, dot, norm, sub, unit, vec
 from creature_sim.maths.jit import kernel
+from creature_sim.maths.tables import Table
 
 STEPS = 0.25
 """Ground steps where the line from foot to foot rises against the ground under both by this sine:
@@ -111,19 +111,23 @@ def needs_care(plan: Plan) -> bool:
     return is_few and len(cycles) > 1 and bool(cycles["is_static"][0])
 
 
-def parts_for(
-    twin: Twin | None, plan: Plan, herd: HerdArrays
-) -> Iterator[tuple[HerdArrays, slice, Records[CycleRecord], Floats]]:
-    """Parts of a herd, their rows, and those of its plan's cycles that they walk, with offsets.
+def parts_by_care(twin: Twin, herd: Table[HerdArrays]) -> Iterator[Table[HerdArrays]]:
+    """A herd of twins in parts that walk the same cycles of its plan: the slowest who take care.
 
-    The slowest alone where a twin takes care.
+    What they steer by and walk with is that of each part; the other arrays are not parted.
     """
-    if twin is None or not twin.records["care"].any():
-        yield herd, slice(None), plan.cycles, plan.offsets
+    if not twin.records["care"].any():
+        yield herd
         return
-    body, legs, bodies, gaits, feet, holds = herd
+    whole = herd[0]
+    plan, legs, bodies, gaits, feet, holds = whole.walkers
     for row, left in enumerate(twin.records["care"].tolist()):
         rows = slice(row, row + 1)
-        part = body, legs, bodies[rows], gaits[rows], feet[rows], holds[rows]
-        count = 1 if left > 0.0 else len(plan.cycles)
-        yield part, rows, plan.cycles[:count], plan.offsets[:count]
+        count = 1 if left > 0.0 else len(whole.cycles)
+        part = whole._replace(
+            walkers=(plan, legs, bodies[rows], gaits[rows], feet[rows], holds[rows]),
+            commands=whole.commands[rows],
+            cycles=whole.cycles[:count],
+            offsets=whole.offsets[:count],
+        )
+        yield Table([part])

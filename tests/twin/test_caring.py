@@ -24,7 +24,7 @@ from creature_sim.components import (
     TwinRecord,
     zeros,
 )
-from creature_sim.components.arrays import herds
+from creature_sim.components.arrays import Arrays, herds
 from creature_sim.components.queries import gravity_here
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature, load_world
@@ -39,7 +39,7 @@ from creature_sim.twin.caring import (
     STROKE,
     hasten,
     needs_care,
-    parts_for,
+    parts_by_care,
     steepest,
     take_care,
 )
@@ -197,13 +197,15 @@ def test_each_of_a_herd_takes_care_for_itself() -> None:
     with Simulation(world) as simulation:
         with simulation.context():
             ((_, twin),) = esper.get_component(Twin)
-            ((_, plan, arrays),) = herds()
-            ((part, rows, cycles, offsets),) = parts_for(twin, plan, arrays)
-            assert part is arrays
-            assert rows == slice(None)
-            assert cycles is plan.cycles
-            assert offsets is plan.offsets
+            ((_, herd_of_two),) = esper.get_component(Arrays)
+            whole = herd_of_two.eased
+            assert whole is not None
+            assert [*parts_by_care(twin, whole)] == [whole]
             twin.records[0].care = CALM
+            slow, quick = (part[0] for part in parts_by_care(twin, whole))
+            assert len(slow.cycles) == 1
+            assert len(quick.cycles) == len(whole[0].cycles)
+            assert len(slow.commands) == len(quick.commands) == 1
         for _ in range(60):
             simulation.step(Input.of([(1.0, 0.0, 0.0)] * 2))
         assert cycle_of(simulation) == [0, 1]
