@@ -57,8 +57,8 @@ def look_about(
 ) -> Find:
     """What a leg of who climbs has found ahead, of (Q,) hits: where the ground goes on.
 
-    Where that is no foothold it feels around, with a `fan` (R,), from the next tick on. Under a roof
-    its knees stay out of walls that its foot stands before: elsewhere these may be bars.
+    Where that is no foothold it feels around, with a `fan` (R,), from the next tick on. Under a
+    roof its knees stay out of walls that its foot stands before: elsewhere these may be bars.
     """
     slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
     if is_buried(creature, i, hits):

@@ -21,6 +21,6 @@ class ChooseFootholds(esper.Processor):
             if not herd.twin:  # its body may go anywhere at any time
                 _note_ground(*herd.walkers, *seen, room, herd.solids, herd.props, dt)
             _choose_footholds(
-                *herd.walkers, *seen, patches.rows, patches.is_active, patches.records, herd.neighbours.near,
-                herd.segments, herd.gravity, room, dt,
+                *herd.walkers, *seen, patches.rows, patches.is_active, patches.records,
+                herd.neighbours.near, herd.segments, herd.gravity, room, dt,
             )  # fmt: skip
