@@ -46,7 +46,7 @@ from creature_sim.locomotion.patch import (
     patch_centre,
 )
 from creature_sim.locomotion.plainness import walks_on_plain
-from creature_sim.locomotion.rays import is_any_cast
+from creature_sim.locomotion.rays import count_cast, is_any_cast
 from creature_sim.locomotion.search import FALLBACKS, GROPES, OLD, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.seeking import look_about
 from creature_sim.locomotion.slots import (
@@ -105,6 +105,7 @@ def choose_footholds(
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
     patch_rows: NDArray[np.int64],
+    patch_is_active: NDArray[np.int64],
     patches: RecordTable[HitRecord],
     near: Near,
     segments: Records[SegmentRecord],
@@ -126,6 +127,7 @@ def choose_footholds(
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
         patch_rows: (N, L) see `Patches`.
+        patch_is_active: (N L, R) which of their rays were cast; of who climbs the first ones.
         patches: (N L, R) what the rays of these found.
         near: other creatures near to each of the N S segments.
         segments: (S,).
@@ -151,7 +153,8 @@ def choose_footholds(
             patch = patches[max(row, 0)]
             if plan[0].climbs:
                 is_roofed = room[n, legs[i].segment] < inf
-                found = look_about(creature, segments, i, ground[n], patch, is_roofed, gravity[0])
+                fan = patch[: count_cast(patch_is_active[max(row, 0)])]
+                found = look_about(creature, segments, i, ground[n], fan, is_roofed, gravity[0])
             elif row >= 0 and survey(creature, i, patch, others, gravity[0]):
                 continue
             else:

@@ -7,6 +7,7 @@ bars, poles and rims, as a leg of an insect does that treads on nothing (Pearson
 from math import sqrt
 
 from creature_sim.components import (
+    LIFTING,
     STANDING,
     YAWS,
     FootholdRecord,
@@ -40,7 +41,9 @@ from creature_sim.maths.jit import kernel
 
 FAN, STANDING_FAN = 12, 6
 """Rays of the fan of a foot in the air, and of one that stands, which has time; they lie where
-walkers have a patch."""
+walkers have a patch..."""
+GOOD = 0.8
+"""...half as many where it knows a place that scores as much: the next ones look elsewhere."""
 BACKS = 3
 """One in so many of them goes back to the far side of an edge, where there is one."""
 HIGHEST = 0.7
@@ -69,7 +72,7 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
     Args:
         creature: whose leg it is.
         rays: of the creature; those of the leg's foothold are planned, with the bent ones.
-        fan: `fan_size` of it are written.
+        fan: its first `fan_size` rays are written.
         hits: (Q,) what they found last.
         i: the leg.
     """
@@ -82,7 +85,7 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
     known = known_place(creature.feet[i], foothold)
     cast_between(fan, 0, hip, mix(hip, known, PAST))
     shift = (GOLDEN * creature.gait.age) % 1.0
-    size = fan_size(creature.feet[i])
+    size = fan_size(creature.feet[i], foothold)
     for k in range(1, size):
         way = rotate(orientation, fan_direction(leg, k, size, shift))
         cast_between(fan, k, hip, along(hip, way, leg.reach))
@@ -98,9 +101,10 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
 
 
 @kernel
-def fan_size(foot: FootRecord) -> int:
+def fan_size(foot: FootRecord, foothold: FootholdRecord) -> int:
     """How many rays the fan of a foot has."""
-    return STANDING_FAN if foot.phase == STANDING else FAN
+    size = STANDING_FAN if foot.phase == STANDING else FAN
+    return size // 2 if foothold.score >= GOOD and foot.phase != LIFTING else size
 
 
 @kernel

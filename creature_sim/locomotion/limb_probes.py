@@ -37,7 +37,8 @@ from creature_sim.maths.jit import kernel
 HALF_ROOT = sqrt(0.75)
 
 EVERY = 6
-"""Each bone is looked at once in so many ticks: on plain ground along one of its sides..."""
+"""Each bone is looked at once in so many ticks: of who climbs, and on plain ground, along one of
+its sides..."""
 PLAIN_EVERY = 24
 """...and the ground below hips is looked at once in so many."""
 WAITS_AHEAD = 0.25
@@ -97,8 +98,11 @@ def probe_shin(creature: Creature, rays: Rays, joints: Floats, i: int, dt: float
         off = off_foreseen(leg, joints, orientation, stand, before)
     sides = SHIN_RAYS - 1
     turn = 1.0 if (creature.gait.age + i) // EVERY % 2 else -1.0
-    looks_once = walks_on_plain(creature.gait) and not creature.footholds[i].is_blocked
+    climbs = creature.plan.climbs
+    looks_once = (walks_on_plain(creature.gait) or climbs) and not creature.footholds[i].is_blocked
     one = look // (2 * EVERY) % SHIN_RAYS
+    if climbs:  # so each comes with either turn
+        one = (look // EVERY + look // (SHIN_RAYS * EVERY)) % SHIN_RAYS
     for k in range(SHIN_RAYS):
         if looks_once and k != one:
             continue

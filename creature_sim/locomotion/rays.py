@@ -29,10 +29,16 @@ class Rays(NamedTuple):
 @kernel
 def is_any_cast(is_active: NDArray[np.int64]) -> bool:
     """Whether any of some rays (Q,) is cast in this tick."""
+    return count_cast(is_active) > 0
+
+
+@kernel
+def count_cast(is_active: NDArray[np.int64]) -> int:
+    """How many of some rays (Q,) are cast in this tick."""
     count = 0
     for q in range(is_active.shape[0]):
         count += is_active[q] != 0
-    return count > 0
+    return count
 
 
 @kernel

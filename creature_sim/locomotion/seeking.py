@@ -13,7 +13,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried, is_walled
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.groping import BACKS, fan_size, off_aim
+from creature_sim.locomotion.groping import BACKS, off_aim
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.outlines import bends_before, stands_off
 from creature_sim.locomotion.prediction import centre_ahead, hardly_moves
@@ -57,8 +57,8 @@ def look_about(
 ) -> Find:
     """What a leg of who climbs has found ahead, of (Q,) hits: where the ground goes on.
 
-    Where that is no foothold it feels around, with the `fan`, from the next tick on. Under a roof
-    its knees stay out of walls that its foot stands before: elsewhere these may be bars.
+    Where that is no foothold it feels around, with a `fan` (R,), from the next tick on. Under a
+    roof its knees stay out of walls that its foot stands before: elsewhere these may be bars.
     """
     slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
     if is_buried(creature, i, hits):
@@ -89,7 +89,7 @@ def look_about(
     gropes = foothold.fallback == GROPES
     foothold.fallback = 0 if has_room else GROPES
     if gropes and not has_room:
-        size = fan_size(creature.feet[i])
+        size = fan.shape[0]
         count = size if goes_down(creature, i, hits) else size - size // BACKS
         return feel(creature, i, fan[:count], wall, hip, then, gravity, found)
     return found

@@ -27,8 +27,8 @@ def _choose_footholds(herds: Table[HerdArrays], others: Others, dt: float) -> No
     for k in range(len(herds)):
         herd = herds[k]
         choose_footholds(
-            *herd.walkers, herd.hits, herd.is_active, herd.patches.rows, herd.patches.records,
-            near_of(herd, others), herd.segments, herd.gravity, herd.room, dt,
+            *herd.walkers, herd.hits, herd.is_active, herd.patches.rows, herd.patches.is_active,
+            herd.patches.records, near_of(herd, others), herd.segments, herd.gravity, herd.room, dt,
         )  # fmt: skip
 
 

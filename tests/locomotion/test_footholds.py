@@ -126,6 +126,7 @@ class Standing:
             self.ground,
             self.is_active,
             self.patches.rows,
+            self.patches.is_active,
             self.patches.records,
             nobody(1, len(self.plan.legs)),
             self.plan.segments,

@@ -1,0 +1,104 @@
+"""How often who climbs looks where: its legs cast no rays that would tell them nothing new."""
+
+import numpy as np
+import pytest
+
+from creature_sim.components import FLYING, LIFTING, STANDING, HitRecord, zeros
+from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.bends import BACK, EVERY, OVER, UP, probe_bend
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.foot_probes import LOOK_EVERY, probe_ring
+from creature_sim.locomotion.groping import FAN, GOOD, STANDING_FAN, probe_fan
+from creature_sim.locomotion.limb_probes import EVERY as BONE_EVERY
+from creature_sim.locomotion.limb_probes import probe_shin
+from creature_sim.locomotion.rays import Rays, count_cast
+from creature_sim.locomotion.search import GROPES
+from creature_sim.locomotion.slots import (
+    PATCH_RAYS,
+    RING,
+    SHIN_RAYS,
+    along_shin_slot,
+    bend_slot,
+    foothold_slot,
+    ring_slot,
+    slot_count,
+)
+from creature_sim.spawn.plans import plan_of
+from tests.climbers import standing
+
+DT = 1.0 / 60.0
+LEG = 0
+
+
+def rays_of(creature: Creature) -> Rays:
+    """Room for the rays of a creature that climbs."""
+    count = slot_count(1, len(creature.legs), 1)
+    return Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
+
+
+def test_bones_are_looked_at_along_one_side_in_turn_until_that_meets_something() -> None:
+    creature, _ = standing()
+    rays, slot = rays_of(creature), along_shin_slot(1, len(creature.legs), LEG)
+    joints, seen = np.zeros((4, 3)), set()
+    creature.footholds[LEG].is_blocked = 0
+    for look in range(SHIN_RAYS * SHIN_RAYS):
+        creature.gait.age = BONE_EVERY // 2 + BONE_EVERY * look
+        probe_shin(creature, rays, joints, LEG, DT)
+        (k,) = np.flatnonzero(rays.is_active[slot : slot + SHIN_RAYS])
+        seen.add((k, tuple(np.round(rays.end[slot + k], 9))))
+    assert len(seen) == 2 * SHIN_RAYS - 1  # the one that looks ahead is always the same
+    creature.footholds[LEG].is_blocked = 1
+    probe_shin(creature, rays, joints, LEG, DT)
+    assert rays.is_active[slot : slot + SHIN_RAYS].all()
+
+
+def test_a_foot_that_feels_around_looks_at_no_ring_around_its_aim() -> None:
+    """A ring says something of what is straight below the aim only: not of what a fan finds."""
+    creature, _ = standing()
+    slot = ring_slot(1, len(creature.legs), LEG)
+    for fallback, looks in ((0, True), (GROPES, False)):
+        rays = rays_of(creature)
+        creature.footholds[LEG].fallback = fallback
+        creature.feet[LEG].phase = LIFTING
+        probe_ring(creature, rays, LEG, DT)
+        assert rays.is_active[slot : slot + len(RING)].any() == looks
+
+
+@pytest.mark.parametrize(
+    ("phase", "score", "size"),
+    [
+        (STANDING, 0.0, STANDING_FAN),
+        (STANDING, GOOD, STANDING_FAN // 2),
+        (LIFTING, GOOD, FAN),
+        (FLYING, 0.5 * GOOD, FAN),
+        (FLYING, GOOD, FAN // 2),
+    ],
+)
+def test_a_foot_that_knows_a_good_place_casts_half_a_fan(
+    phase: int, score: float, size: int
+) -> None:
+    creature, _ = standing()
+    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    fan = Rays(np.zeros((PATCH_RAYS, 3)), np.zeros((PATCH_RAYS, 3)), np.ones(PATCH_RAYS, np.int64))
+    creature.feet[LEG].phase, creature.footholds[LEG].score = phase, score
+    probe_fan(creature, rays_of(creature), fan, hits, LEG)
+    assert count_cast(fan.is_active) == size
+    assert fan.is_active[:size].all()  # the first ones: legs judge no others
+
+
+def test_a_leg_that_feels_around_bends_its_rays_in_every_other_look() -> None:
+    """What they found stays meanwhile."""
+    creature, gravity = standing()
+    rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
+    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))  # nothing: below is an edge
+    segments = plan_of(load_creature("hexapod").climbing).segments
+    for fallback, every in ((0, LOOK_EVERY), (GROPES, EVERY)):
+        creature.footholds[LEG].fallback = fallback
+        for age in range(0, 4 * EVERY, LOOK_EVERY):
+            creature.gait.age = age
+            rays.is_active[foothold_slot(1, LEG)] = 1
+            hits[slot + UP].is_hit = 1
+            probe_bend(creature, gravity, segments, rays, hits, LEG)
+            assert rays.is_active[slot + OVER]
+            assert bool(rays.is_active[slot + BACK]) == (age % every == 0)
+            assert hits[slot + UP].is_hit == 1
