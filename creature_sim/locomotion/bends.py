@@ -16,7 +16,6 @@ of them that meets something says where the ground goes on:
 from math import sqrt
 
 from creature_sim.components import (
-    LIFTING,
     GaitRecord,
     GravityRecord,
     HitRecord,
@@ -30,7 +29,7 @@ from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import GROPES
+from creature_sim.locomotion.search import GROPES, knows_good
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
@@ -68,8 +67,8 @@ BELOW = 0.02
 DEEP = 0.7
 """...to so far below and behind it."""
 EVERY = 4
-"""A leg that feels around casts those that lean, go back and up once in so many ticks: its fan
-looks as well."""
+"""A leg that feels around, and knows a good place, casts those that lean, go back and up once in so
+many ticks: its fan looks as well."""
 FROM = 1e-3
 """Rays that go on where another one ends begin this far before that [m]."""
 
@@ -120,8 +119,8 @@ def probe_bend(
     if is_plain(creature, i, hits, up):
         hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
         return
-    gropes = creature.footholds[i].fallback == GROPES
-    if gropes and foot.phase != LIFTING and (gait.age + i) % EVERY != 0:
+    foothold, is_turn = creature.footholds[i], (gait.age + i) % EVERY == 0
+    if foothold.fallback == GROPES and knows_good(foot, foothold) and not is_turn:
         return
     there = aim
     wall = hits[slot + OVER]

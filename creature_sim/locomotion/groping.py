@@ -7,7 +7,6 @@ bars, poles and rims, as a leg of an insect does that treads on nothing (Pearson
 from math import sqrt
 
 from creature_sim.components import (
-    LIFTING,
     STANDING,
     YAWS,
     FootholdRecord,
@@ -20,7 +19,7 @@ from creature_sim.locomotion.bends import BACK, bent_hits
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import GROPES
+from creature_sim.locomotion.search import GROPES, knows_good
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.maths import (
     GOLDEN,
@@ -41,9 +40,7 @@ from creature_sim.maths.jit import kernel
 
 FAN, STANDING_FAN = 12, 6
 """Rays of the fan of a foot in the air, and of one that stands, which has time; they lie where
-walkers have a patch..."""
-GOOD = 0.8
-"""...half as many where it knows a place that scores as much: the next ones look elsewhere."""
+walkers have a patch; half as many where it knows a good place."""
 BACKS = 3
 """One in so many of them goes back to the far side of an edge, where there is one."""
 HIGHEST = 0.7
@@ -104,7 +101,7 @@ def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord
 def fan_size(foot: FootRecord, foothold: FootholdRecord) -> int:
     """How many rays the fan of a foot has."""
     size = STANDING_FAN if foot.phase == STANDING else FAN
-    return size // 2 if foothold.score >= GOOD and foot.phase != LIFTING else size
+    return size // 2 if knows_good(foot, foothold) else size
 
 
 @kernel

@@ -2,7 +2,16 @@
 
 from typing import NamedTuple
 
-from creature_sim.components import BodyRecord, GaitRecord, GravityRecord, LegRecord, PlanRecord
+from creature_sim.components import (
+    LIFTING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    LegRecord,
+    PlanRecord,
+)
 from creature_sim.locomotion.gravity import pull_on
 from creature_sim.locomotion.slots import ARC_RAYS
 from creature_sim.maths import GOLDEN, Vec, quat, unrotate, vec
@@ -32,6 +41,8 @@ or from the foot; or, for a foot that stands, beyond the aim as the body is told
 of the reach: over a ditch."""
 GROPES = 1
 """`foothold.fallback` of a foot of who climbs that feels around."""
+GOOD = 0.8
+"""A foot that knows a place which scores as much needs not look everywhere at once."""
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal..."""
 AIM_AGAIN = 0.85
@@ -58,6 +69,12 @@ def arc_fraction(age: int, k: int) -> float:
     """
     position = (k + (GOLDEN * age) % 1.0) / ARC_RAYS
     return ARC_FIRST + (ARC_LAST - ARC_FIRST) * position
+
+
+@kernel
+def knows_good(foot: FootRecord, foothold: FootholdRecord) -> bool:
+    """Whether a foot knows a good place to go to; as it lifts it looks for it anew."""
+    return bool(foothold.score >= GOOD and foot.phase != LIFTING)
 
 
 @kernel

@@ -8,11 +8,11 @@ from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import BACK, EVERY, OVER, UP, probe_bend
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.foot_probes import LOOK_EVERY, probe_ring
-from creature_sim.locomotion.groping import FAN, GOOD, STANDING_FAN, probe_fan
+from creature_sim.locomotion.groping import FAN, STANDING_FAN, probe_fan
 from creature_sim.locomotion.limb_probes import EVERY as BONE_EVERY
 from creature_sim.locomotion.limb_probes import probe_shin
 from creature_sim.locomotion.rays import Rays, count_cast
-from creature_sim.locomotion.search import GROPES
+from creature_sim.locomotion.search import GOOD, GROPES
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
     RING,
@@ -86,14 +86,15 @@ def test_a_foot_that_knows_a_good_place_casts_half_a_fan(
     assert fan.is_active[:size].all()  # the first ones: legs judge no others
 
 
-def test_a_leg_that_feels_around_bends_its_rays_in_every_other_look() -> None:
-    """What they found stays meanwhile."""
+def test_a_leg_that_feels_around_and_knows_a_good_place_bends_its_rays_less_often() -> None:
+    """What they found stays meanwhile. One that knows none needs the far side of the edge."""
     creature, gravity = standing()
     rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
     hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))  # nothing: below is an edge
     segments = plan_of(load_creature("hexapod").climbing).segments
-    for fallback, every in ((0, LOOK_EVERY), (GROPES, EVERY)):
-        creature.footholds[LEG].fallback = fallback
+    looks = ((0, GOOD, LOOK_EVERY), (GROPES, 0.0, LOOK_EVERY), (GROPES, GOOD, EVERY))
+    for fallback, score, every in looks:
+        creature.footholds[LEG].fallback, creature.footholds[LEG].score = fallback, score
         for age in range(0, 4 * EVERY, LOOK_EVERY):
             creature.gait.age = age
             rays.is_active[foothold_slot(1, LEG)] = 1
