@@ -149,6 +149,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
             urgency = min(urgency, foot.urgency + STAYS * dt)
         if waits and urgency > 1.0:
             urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
+        elif waits and creature.plan.climbs:  # it rocks to and fro
+            urgency = max(urgency, foot.urgency)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
