@@ -136,7 +136,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
     """How urgent the step of a standing foot is: of one that finds no ground it only grows.
 
     With time as well where it should step: it would look for ever, and its body wait for it. So do
-    all of who climbs that should step while it hardly moves: one after another they let go.
+    all of who climbs that should step while it hardly moves: one after another they let go. None
+    of them falls meanwhile, as a body may rock to and fro.
     """
     foot = creature.feet[i]
     if foot.phase == STANDING:
@@ -149,7 +150,7 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
             urgency = min(urgency, foot.urgency + STAYS * dt)
         if waits and urgency > 1.0:
             urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
-        elif waits and creature.plan.climbs:  # it rocks to and fro
+        elif waits and creature.plan.climbs:
             urgency = max(urgency, foot.urgency)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason

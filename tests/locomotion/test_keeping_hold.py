@@ -22,7 +22,7 @@ from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import ADRIFT, holds_on, is_blocked
+from creature_sim.locomotion.steps import ADRIFT, holds_on, is_blocked, update_urgency
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -245,6 +245,20 @@ def test_who_gets_nowhere_on_feet_that_hold_goes_back_later() -> None:
     put(creature.trunk[0].tilt_rate, (0.0, 0.0, 0.0))
     gait.is_held = HELD_BY_GROUND
     assert not is_caught(creature, False)
+
+
+def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
+    """At the corner of a doorway a leg was stretched, then not, and its body stood for good."""
+    creature, _ = standing("ant")
+    gait, foot = creature.gait, creature.feet[0]
+    gait.commanded_pace, gait.pace = 0.5, 0.0
+    foot.urgency = 1.8
+    for _ in range(60):
+        update_urgency(creature, 0, DT)
+    assert foot.urgency == 1.8
+    gait.pace = 0.4  # it gets on
+    update_urgency(creature, 0, DT)
+    assert foot.urgency < 1.0
 
 
 def stuck_for(
