@@ -13,7 +13,9 @@ Solid = tuple[Floats32, Indices]
 LEVELS = 4
 """Number of levels of detail; 0 is the finest."""
 DISTANT = 3
-"""From this level on, creatures cast no shadow."""
+"""From this level on, creatures cast no shadow, and their eyes, a pixel wide, are not drawn."""
+SMALL = 2
+"""From this level on, the corners of triangles are lit alone, not each pixel in them."""
 JOINTLESS = 2
 """From this level on, the round ends of bones do for joints, which would be a pixel or two wide."""
 HULL_POWER = 2.7
@@ -57,7 +59,7 @@ def hull(level: int = 0) -> Solid:
 
     It starts from |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
     """
-    cells = (12, 6, 4, 2)[level]
+    cells = (12, 6, 3, 2)[level]
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
@@ -65,6 +67,8 @@ def hull(level: int = 0) -> Solid:
     face = np.concatenate(
         [np.stack(corners, -1).reshape(-1, 3) for corners in ((a, b, c), (a, c, d))]
     )
+    if level == DISTANT:  # around the middle of each side, to its four corners
+        face = np.array([[4, 0, 6], [4, 6, 8], [4, 8, 2], [4, 2, 0]])
     points: list[NDArray[np.float64]] = []
     triangles: list[NDArray[np.int64]] = []
     for axis in range(3):
@@ -86,6 +90,14 @@ def hull(level: int = 0) -> Solid:
     normals /= np.sqrt((normals**2).sum(axis=1))[:, None]
     vertices = np.hstack((shaped, normals)).astype(np.float32)
     return vertices, np.concatenate(triangles).astype(np.uint32)
+
+
+def welded(vertices: Floats32, triangles: Indices) -> Solid:
+    """The same solid with each of its vertices once, those of its triangles alone."""
+    used, corners = np.unique(triangles, return_inverse=True)
+    near = np.round(vertices[used], 5) + 0.0  # no -0
+    _, first, owners = np.unique(near, axis=0, return_index=True, return_inverse=True)
+    return vertices[used[first]], owners.ravel()[corners.ravel()].reshape(-1, 3).astype(np.uint32)
 
 
 def square() -> Solid:

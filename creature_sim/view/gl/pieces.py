@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from creature_sim.figures.shapes import DISTANT, hull, limb, sphere
+from creature_sim.figures.shapes import SMALL, hull, limb, sphere, welded
 from creature_sim.figures.solids import Solids
 from creature_sim.view.gl.mesh import Mesh
 from creature_sim.view.gl.shaders import Programs
@@ -18,11 +18,11 @@ class Pieces:
 
     def __init__(self, level: int) -> None:
         """Upload their shapes into the current context."""
-        self.is_small = level >= DISTANT
+        self.is_small = level >= SMALL
         self.is_shown = False
-        self.hull = Mesh(*hull(level), is_instanced=True)
-        self.sphere = Mesh(*sphere(level), is_instanced=True)
-        self.limb = Mesh(*limb(level), is_instanced=True)
+        self.hull = Mesh(*welded(*hull(level)), is_instanced=True)
+        self.sphere = Mesh(*welded(*sphere(level)), is_instanced=True)
+        self.limb = Mesh(*welded(*limb(level)), is_instanced=True)
 
     def fill(self, solids: Solids) -> None:
         """Upload one row for each solid to draw."""
