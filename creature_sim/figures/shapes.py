@@ -15,7 +15,8 @@ LEVELS = 4
 DISTANT = 3
 """From this level on, creatures cast no shadow, and their eyes, a pixel wide, are not drawn."""
 SMALL = 2
-"""From this level on, the corners of triangles are lit alone, not each pixel in them."""
+"""From this level on, corners of triangles are lit alone, not each pixel in them, where nothing
+casts shadows; where something does, from `DISTANT` on."""
 JOINTLESS = 2
 """From this level on, the round ends of bones do for joints, which would be a pixel or two wide."""
 HULL_POWER = 2.7
@@ -59,16 +60,18 @@ def hull(level: int = 0) -> Solid:
 
     It starts from |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
     """
-    cells = (12, 6, 3, 2)[level]
+    cells = (12, 6, 4, 2)[level]
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
-    face = np.concatenate(
-        [np.stack(corners, -1).reshape(-1, 3) for corners in ((a, b, c), (a, c, d))]
-    )
-    if level == DISTANT:  # around the middle of each side, to its four corners
-        face = np.array([[4, 0, 6], [4, 6, 8], [4, 8, 2], [4, 2, 0]])
+    if level < SMALL:
+        a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+        corners = [(a, b, c), (a, c, d)]
+    else:  # four cells are four triangles around their middle
+        a, b, c, d = index[:-1:2, :-1:2], index[2::2, :-1:2], index[2::2, 2::2], index[:-1:2, 2::2]
+        middle = index[1::2, 1::2]
+        corners = [(middle, a, b), (middle, b, c), (middle, c, d), (middle, d, a)]
+    face = np.concatenate([np.stack(corner, -1).reshape(-1, 3) for corner in corners])
     points: list[NDArray[np.float64]] = []
     triangles: list[NDArray[np.int64]] = []
     for axis in range(3):

@@ -94,13 +94,10 @@ class Scene:
     def draw(self, frame: Frame, camera: Camera, size: tuple[int, int], left: int = 0) -> None:
         """Draw a frame into a part of the bound framebuffer.
 
-        1. Fill the maps of shadows and of marks.
-        2. Draw the ground and the sky.
-        3. Draw what moves, each creature in its level of detail, and dust.
+        1. Upload what moves, each creature in its level of detail.
+        2. Fill the maps of shadows and of marks.
+        3. Draw what moves, the ground, the sky, dust.
         4. Draw ghosts and marks over it.
-
-        Where a CPU draws, its threads begin with the ground while this one works out what moves:
-        that takes less than is lost to ground behind it, which is coloured in vain.
 
         Args:
             frame: what to draw.
@@ -114,8 +111,7 @@ class Scene:
         optics = camera.optics(self.ground, size)
         count = frame.pose.creature_count
         levels = levels_of(frame.pose.positions, self._figures.radii[:count], optics)
-        if frame.has_shadows:  # it casts them
-            self._upload(frame.pose, levels)
+        self._upload(frame.pose, levels)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
         ceiling = ceiling_over(self.ground, camera.target)
@@ -139,12 +135,9 @@ class Scene:
         gl.glViewport(*area)
         gl.glEnable(gl.GL_DEPTH_TEST)
         _clear(area, gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        self._draw_movers(("NEAR", *self._shadows.features) if frame.has_shadows else ())
         self._draw_ground(optics, left, shaded, marks)
         self._draw_sky(optics)
-        gl.glFlush()
-        if not frame.has_shadows:
-            self._upload(frame.pose, levels)
-        self._draw_movers(("NEAR", *self._shadows.features) if frame.has_shadows else ())
         if frame.trail is not None:
             self._dust.draw(frame.trail, optics.eye, camera.target)
         if frame.ghosts:
