@@ -235,7 +235,9 @@ class _Group:
         raised = FLATNESS * self._pads * self._has_pad
         pads = self._is_tip[..., None] * (raised[:, None] * normals)[:, :, None]
         joints = joints + pads
-        spheres = [self._eyes(segments[self._face]), self._feet(joints, normals)]
+        spheres = [self._feet(joints, normals)]
+        if level < DISTANT:
+            spheres.append(self._eyes(segments[self._face]))
         if level < JOINTLESS:
             spheres.append(self._knees(joints))
         return Solids(

@@ -13,7 +13,10 @@ Solid = tuple[Floats32, Indices]
 LEVELS = 4
 """Number of levels of detail; 0 is the finest."""
 DISTANT = 3
-"""From this level on, creatures cast no shadow."""
+"""From this level on, creatures cast no shadow, and their eyes, a pixel wide, are not drawn."""
+SMALL = 2
+"""From this level on, corners of triangles are lit alone, not each pixel in them, where nothing
+casts shadows; where something does, from `DISTANT` on."""
 JOINTLESS = 2
 """From this level on, the round ends of bones do for joints, which would be a pixel or two wide."""
 HULL_POWER = 2.7
@@ -61,10 +64,14 @@ def hull(level: int = 0) -> Solid:
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
-    face = np.concatenate(
-        [np.stack(corners, -1).reshape(-1, 3) for corners in ((a, b, c), (a, c, d))]
-    )
+    if level < SMALL:
+        a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+        corners = [(a, b, c), (a, c, d)]
+    else:  # four cells are four triangles around their middle
+        a, b, c, d = index[:-1:2, :-1:2], index[2::2, :-1:2], index[2::2, 2::2], index[:-1:2, 2::2]
+        middle = index[1::2, 1::2]
+        corners = [(middle, a, b), (middle, b, c), (middle, c, d), (middle, d, a)]
+    face = np.concatenate([np.stack(corner, -1).reshape(-1, 3) for corner in corners])
     points: list[NDArray[np.float64]] = []
     triangles: list[NDArray[np.int64]] = []
     for axis in range(3):
@@ -86,6 +93,14 @@ def hull(level: int = 0) -> Solid:
     normals /= np.sqrt((normals**2).sum(axis=1))[:, None]
     vertices = np.hstack((shaped, normals)).astype(np.float32)
     return vertices, np.concatenate(triangles).astype(np.uint32)
+
+
+def welded(vertices: Floats32, triangles: Indices) -> Solid:
+    """The same solid with each of its vertices once, those of its triangles alone."""
+    used, corners = np.unique(triangles, return_inverse=True)
+    near = np.round(vertices[used], 5) + 0.0  # no -0
+    _, first, owners = np.unique(near, axis=0, return_index=True, return_inverse=True)
+    return vertices[used[first]], owners.ravel()[corners.ravel()].reshape(-1, 3).astype(np.uint32)
 
 
 def square() -> Solid:

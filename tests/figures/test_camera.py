@@ -16,7 +16,7 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import look_at, perspective
 from creature_sim.figures.overlay import goal_path
 from creature_sim.figures.picking import ground_at, prop_at
-from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
+from creature_sim.figures.shapes import LEVELS, hull, limb, sphere, welded
 from creature_sim.figures.sight import free_fraction
 from creature_sim.figures.subjects import UNTURNED, camera_up
 from creature_sim.library.loader import builtin_names, load_creature, load_world
@@ -195,6 +195,19 @@ def test_solids_are_closed_and_face_outward(
     assert volume > (3.0, 2.6, 2.0, 1.3)[level]
     assert np.abs(vertices[:, :3]).max() == pytest.approx(1.0)
     assert len(limb(level)[0]) % 2 == 0
+
+
+@pytest.mark.parametrize("level", range(LEVELS))
+@pytest.mark.parametrize("make", [sphere, hull, limb])
+def test_welded_solids_are_the_same_in_fewer_corners(
+    make: Callable[[int], tuple[Any, Any]], level: int
+) -> None:
+    vertices, triangles = make(level)
+    corners, sides = welded(vertices, triangles)
+    np.testing.assert_allclose(corners[sides], vertices[triangles], atol=1e-5)
+    apart = np.abs(corners[:, None] - corners).max(axis=-1)
+    assert (apart + np.eye(len(corners)) > 1e-5).all()
+    assert len(np.unique(sides)) == len(corners)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A crowd in a window: few calls of OpenGL, however many creatures there are."""
+"""A crowd in a window: few calls of OpenGL and few triangles, however many creatures there are."""
 
 from typing import Any
 
@@ -6,11 +6,13 @@ import pytest
 
 from creature_sim.definitions.crowds import crowd_of
 from creature_sim.figures.camera import Camera
+from creature_sim.figures.subjects import subject_frame
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.view.frame import Frame
 from creature_sim.view.gl.display import open_offscreen
+from tests.view.studios import studio_of
 
 pytestmark = pytest.mark.slow
 
@@ -20,6 +22,8 @@ CALLS = {
     "rest": ("glDrawElements", "glDrawArrays"),
 }
 SIZE = (1280, 720)
+MAX_TRIANGLES = {"movers": 180_000, "ground": 40_000}
+"""Of 1,000 creatures, of which 417 are in view."""
 
 
 def test_a_thousand_creatures_are_drawn_in_twelve_calls(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,12 +34,17 @@ def test_a_thousand_creatures_are_drawn_in_twelve_calls(monkeypatch: pytest.Monk
     from creature_sim.view.scene import Scene
 
     calls: list[str] = []
+    triangles = dict.fromkeys(MAX_TRIANGLES, 0)
 
     def counted(name: str) -> None:
         call = getattr(gl, name)
 
         def draw(*words: Any) -> None:
             calls.append(name)
+            if name == "glDrawElementsInstanced":
+                triangles["movers"] += words[1] // 3 * words[4]
+            if name == "glMultiDrawElements":
+                triangles["ground"] += sum(words[1]) // 3
             call(*words)
 
         monkeypatch.setattr(gl, name, draw)
@@ -50,15 +59,36 @@ def test_a_thousand_creatures_are_drawn_in_twelve_calls(monkeypatch: pytest.Monk
             with Simulation(world) as simulation:
                 scene, canvas = Scene(world, simulation.terrain), Canvas(SIZE, 0)
                 calls.clear()
+                triangles |= dict.fromkeys(triangles, 0)
                 with canvas:
-                    frame = Frame(pose_of(simulation.snapshot), has_shadows=False)
-                    scene.draw(frame, Camera(distance=12.0), SIZE)
+                    pose, camera = pose_of(simulation.snapshot), Camera(distance=12.0)
+                    camera.follow(*subject_frame(world, pose, count // 2), 0.0)
+                    scene.draw(Frame(pose, has_shadows=False), camera, SIZE)
                 found.append({kind: sum(map(calls.count, names)) for kind, names in CALLS.items()})
                 canvas.delete()
                 scene.delete()
     finally:
         context.close()
     for calls_of in found:
-        assert 8 <= calls_of["movers"] <= 13  # three solids in four levels of detail, and marks
+        assert 6 <= calls_of["movers"] <= 13  # three solids in four levels of detail, and marks
         assert 1 <= calls_of["ground"] <= 2  # with marks, and without
         assert calls_of["rest"] == 1
+    assert found[-1]["ground"] == 1  # there is shade nearly everywhere
+    assert all(triangles[kind] < most for kind, most in MAX_TRIANGLES.items())
+
+
+@pytest.mark.parametrize("distance", [2.0, 7.0])
+def test_ground_that_is_drawn_once_or_twice_looks_the_same(
+    monkeypatch: pytest.MonkeyPatch, distance: float
+) -> None:
+    world = crowd_of(load_world("hills"), 30)
+    with Simulation(world) as simulation:
+        pose = pose_of(simulation.snapshot)
+        camera = Camera(distance=distance)
+        camera.follow(pose.creatures[15].position, pose.creatures[15].orientation, 0.0)
+        pictures = []
+        for most in (0.0, 2.0):
+            with studio_of(world, simulation.terrain, (320, 200)) as studio:
+                monkeypatch.setattr("creature_sim.view.gl.plots.MAX_TWICE", most)
+                pictures.append(studio.render(pose, camera, has_shadows=False))
+    assert (pictures[0] == pictures[1]).all()

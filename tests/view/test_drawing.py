@@ -96,7 +96,7 @@ def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None
     solids = figures.solids(pose, np.array([0, 0, 1, 1, 1, 2, 3, 3, LEVELS]))
     assert [len(part.hulls) for part in solids] == [4, 6, 2, 4]  # body and head
     assert len(solids[0].limbs) / 2 == len(solids[3].limbs) / 2
-    assert len(solids[0].spheres) > len(solids[3].spheres)
+    assert len(solids[0].spheres) > len(solids[3].spheres) == 2 * 6  # feet: no joints, no eyes
     assert len(figures.radii) == 9
 
 

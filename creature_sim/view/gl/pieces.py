@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from creature_sim.figures.shapes import DISTANT, hull, limb, sphere
+from creature_sim.figures.shapes import DISTANT, SMALL, hull, limb, sphere, welded
 from creature_sim.figures.solids import Solids
 from creature_sim.view.gl.mesh import Mesh
 from creature_sim.view.gl.shaders import Programs
@@ -12,17 +12,17 @@ class Pieces:
     """Hulls, spheres and limbs in one level of detail.
 
     Attributes:
-        is_small: whether they look so small that the corners of their triangles are lit alone.
+        level: which one.
         is_shown: whether there are any in this frame.
     """
 
     def __init__(self, level: int) -> None:
         """Upload their shapes into the current context."""
-        self.is_small = level >= DISTANT
+        self.level = level
         self.is_shown = False
-        self.hull = Mesh(*hull(level), is_instanced=True)
-        self.sphere = Mesh(*sphere(level), is_instanced=True)
-        self.limb = Mesh(*limb(level), is_instanced=True)
+        self.hull = Mesh(*welded(*hull(level)), is_instanced=True)
+        self.sphere = Mesh(*welded(*sphere(level)), is_instanced=True)
+        self.limb = Mesh(*welded(*limb(level)), is_instanced=True)
 
     def fill(self, solids: Solids) -> None:
         """Upload one row for each solid to draw."""
@@ -49,8 +49,9 @@ def draw_pieces(
         variant: "": in their colours; "_depth": their depths only.
     """
     shown = [pieces for pieces in levels if pieces.is_shown]
-    large = [pieces for pieces in shown if not pieces.is_small]
-    small = [pieces for pieces in shown if pieces.is_small]
+    first_small = DISTANT if features else SMALL
+    large = [pieces for pieces in shown if pieces.level < first_small]
+    small = [pieces for pieces in shown if pieces.level >= first_small]
     lit = features if variant else (*features, "SMALL")  # only colours are lit at all
     for group, own in ((large, features), (small, lit)):
         if not group:

@@ -14,6 +14,8 @@ from creature_sim.view.gl.shaders import Programs
 
 MAX_ERROR = 1.5
 """A plot is drawn in the coarsest level that is no farther than this from the ground [px]."""
+MAX_TWICE = 0.5
+"""Plots are drawn once, with extra features, where these change more than this of the picture."""
 
 
 class GroundPlots:
@@ -74,12 +76,14 @@ class GroundPlots:
             low, high = reach.min(axis=0), reach.max(axis=0)
             meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
             x, y, width, height = rectangle(reach, optics)
-            gl.glEnable(gl.GL_SCISSOR_TEST)
-            gl.glScissor(x + left, y, width, height)
+            is_once = width * height > MAX_TWICE * optics.size[0] * optics.size[1]
+            if not is_once:
+                gl.glEnable(gl.GL_SCISSOR_TEST)
+                gl.glScissor(x + left, y, width, height)
             self._programs.use("ground", *extra, *features)
             self._draw(plots[meets], levels[meets])
             gl.glDisable(gl.GL_SCISSOR_TEST)
-            if (x, y, width, height) == (0, 0, *optics.size):
+            if is_once:
                 plots, levels = plots[~meets], levels[~meets]
         self._programs.use("ground", *features)
         self._draw(plots, levels)
