@@ -200,10 +200,12 @@ class AllHerds(Table[HerdArrays]):
     def __init__(self, herds: Sequence[HerdArrays]) -> None:
         """Take one herd or more."""
         super().__init__(herds)
-        walkers = [herd.walkers for herd in herds]
-        self.creature_count = sum(len(gaits) for _, _, _, gaits, _, _ in walkers)
-        self.segment_count = sum(bodies.size for _, _, bodies, _, _, _ in walkers)
-        self.foot_count = sum(feet.size for _, _, _, _, feet, _ in walkers)
+        self.creature_count = self.segment_count = self.foot_count = 0
+        for herd in herds:
+            _, _, bodies, gaits, feet, _ = herd.walkers
+            self.creature_count += gaits.size
+            self.segment_count += bodies.size
+            self.foot_count += feet.size
 
 
 class TwinlessHerds(Table[HerdArrays]):
