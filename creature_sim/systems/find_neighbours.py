@@ -51,7 +51,7 @@ def _write_limbs(herds: Table[HerdArrays], limbs: Records[LimbRecord]) -> None:
 
 @unchecked
 @kernel
-def _hand_out(
+def _share_out(
     herds: Table[HerdArrays], first: NDArray[np.int64], first_side: NDArray[np.int64]
 ) -> None:
     """Write to each herd where its neighbours begin: a part of (M + 1,) and of (F + 1,)."""
@@ -83,6 +83,6 @@ class FindNeighbours(esper.Processor):
                 limbs = zeros(LimbRecord, len(feet))
                 _write_limbs(herds, limbs)
                 first_side, sides = _part_legs(shapes, first, others, records, limbs)
-            _hand_out(herds, first, first_side)
+            _share_out(herds, first, first_side)
             crowd = esper.component_for_entity(world, Crowd)
             crowd.others = Others(records, feet, sides)
