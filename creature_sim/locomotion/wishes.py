@@ -123,10 +123,9 @@ def get_free(creature: Creature, dt: float) -> None:
             gait.stuck = -round(GOES_BACK / dt)
     elif lags(gait) and (finds_no_step(creature) or gets_nowhere(gait)):
         gait.stuck += 1
-        gives_up = gait.stuck * dt > GIVES_UP
-        if gives_up:
-            gait.stuck = -round(BACKS_OFF / dt) if may_go_back(creature) else 0
-            gives_up = gait.stuck == 0
+        if gait.stuck * dt > GIVES_UP:
+            gives_up = not may_go_back(creature)
+            gait.stuck = 0 if gives_up else -round(BACKS_OFF / dt)
     else:
         gait.stuck = 0
     if gives_up and is_cornered(creature):

@@ -1,5 +1,7 @@
 """Leaps are judged and planned as a whole, and bodies that hang in the air let fall."""
 
+from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 import esper
@@ -146,31 +148,28 @@ def _plan(
         flight.asked, flight.asked_tick = LEAPS, tick_now()
     elif asked == SEEKS:
         rests(gait, dt)
-        for k in range(2 * LOOKS):
-            far = NEAREST_LOOK + (FARTHEST_LOOK - NEAREST_LOOK) * (k % LOOKS) / (LOOKS - 1)
-            point = sought(creature, command, far * creature.plan.reach)
-            look = LEVEL if k < LOOKS else DEEP
-            if _leap(creature, gravity, point, flight, own, dt, look, is_whole=True) == ACCEPTED:
-                break
+        wide = FARTHEST_LOOK - NEAREST_LOOK
+        looks = [NEAREST_LOOK + wide * k / (LOOKS - 1) for k in range(LOOKS)]
+        points = [sought(creature, command, far * creature.plan.reach) for far in looks]
+        _leap_to_any(creature, gravity, points, flight, own, dt)
     elif asked == HOPS:
-        _hop(creature, gravity, flight, own, dt)
+        ways = product(range(1, HOP_RINGS + 1), range(HOP_WAYS))
+        points = [hop_to(creature, gravity, ring, k) for ring, k in ways]
+        _leap_to_any(creature, gravity, points, flight, own, dt)
 
 
-def _hop(
+def _leap_to_any(
     creature: Creature,
     gravity: GravityRecord,
+    points: Sequence[Vec],
     flight: FlightRecord,
     own: Records[FlightFootRecord],
     dt: float,
 ) -> None:
-    """Begin a leap to the nearest place where all feet find ground, if there is one."""
-    for look in (LEVEL, DEEP):
-        for ring in range(1, HOP_RINGS + 1):
-            for k in range(HOP_WAYS):
-                point = hop_to(creature, gravity, ring, k)
-                why = _leap(creature, gravity, point, flight, own, dt, look, is_whole=True)
-                if why == ACCEPTED:
-                    return
+    """Begin a leap to the first point with ground for all feet, if there is one."""
+    for look, point in product((LEVEL, DEEP), points):
+        if _leap(creature, gravity, point, flight, own, dt, look, is_whole=True) == ACCEPTED:
+            return
 
 
 def _leap(
