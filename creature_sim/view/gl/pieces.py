@@ -62,4 +62,5 @@ def draw_pieces(
             pieces.sphere.draw_instances()
         programs.use("limb" + variant, *own)
         for pieces in group:
+            if pieces.level == DISTANT: programs.use("limb" + variant, *own, "RIBBON")
             pieces.limb.draw_instances()
