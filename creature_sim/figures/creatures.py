@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import hypot
 
 import numpy as np
@@ -16,7 +17,7 @@ from creature_sim.figures.shapes import DISTANT, JOINTLESS, LEVELS
 from creature_sim.figures.sizes import ball_radius, creature_size, scale_of
 from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
-from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
+from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, ribbons, rows
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.models.binding import Binding, binding_of
@@ -108,12 +109,11 @@ class Figures:
         found: list[list[Solids]] = [[] for _ in range(LEVELS)]
         for group, herd in self._herds(pose):
             mine = np.where(herd.is_there, levels[herd.members], LEVELS)
-            for level, parts in enumerate(found):
-                if level < group.first_plain(mine):
-                    continue
-                rows = np.flatnonzero(mine == level)
-                if len(rows):
-                    parts.append(group.solids(herd, rows, level))
+            shown = np.flatnonzero((mine >= group.first_plain(mine)) & (mine < LEVELS))
+            if len(shown):
+                shown = shown[np.argsort(mine[shown], kind="stable")]
+                for parts, own in zip(found, group.solids(herd, shown, mine[shown]), strict=True):
+                    parts += own
         found[0] += [
             figure.solids(chain) for figure, chain in zip(self._rigs, pose.chains, strict=True)
         ]
@@ -227,41 +227,61 @@ class _Group:
         for s, half in enumerate(self._halves):
             yield _Segment(positions[:, s], rotation_matrices(orientations[:, s]), half)
 
-    def solids(self, herd: HerdPose, chosen: NDArray[np.int64], level: int) -> Solids:
-        """The shapes of some members of a herd, given by their rows in it."""
-        segments = list(self._segments(herd, chosen))
+    def solids(
+        self, herd: HerdPose, chosen: NDArray[np.int64], levels: NDArray[np.int64]
+    ) -> list[list[Solids]]:
+        """The shapes of some members of a herd, by level of detail: none or one in each.
+
+        All of them at once: there may be few in a level.
+
+        Args:
+            herd: that they are in.
+            chosen: (C,) their rows in it.
+            levels: (C,) their levels of detail, the finest first.
+        """
+        bounds = np.searchsorted(levels, np.arange(LEVELS + 1)).tolist()
+        jointed, near = bounds[JOINTLESS], bounds[DISTANT]
+        positions, turns = herd.positions[chosen], rotation_matrices(herd.orientations[chosen])
         joints, normals = herd.joints[chosen], herd.normals[chosen]
         # A leg ends in the middle of its pad; the underside of the pad is at the tip.
         raised = FLATNESS * self._pads * self._has_pad
         pads = self._is_tip[..., None] * (raised[:, None] * normals)[:, :, None]
         joints = joints + pads
-        spheres = [self._feet(joints, normals)]
-        if level < DISTANT:
-            spheres.append(self._eyes(segments[self._face]))
-        if level < JOINTLESS:
-            spheres.append(self._knees(joints))
-        return Solids(
-            np.concatenate(
-                [
-                    *(
-                        rows(segment.turn * segment.half, segment.position, self._body, HULL)
-                        for segment in segments
-                    ),
-                    self._sole_rows(joints, normals, herd.headings[chosen]),
-                ]
-            ),
-            np.concatenate(spheres),
-            self._limbs(joints, segments[0]),
+        start, end = joints[:, :, :-1][:, self._is_bone], joints[:, :, 1:][:, self._is_bone]
+        thick, thin = self._radii[:, :-1][self._is_bone], self._radii[:, 1:][self._is_bone]
+        legs = (
+            bars(start[:near], end[:near], thick, thin, self._leg),
+            ribbons(start[near:], end[near:], thick, thin, self._leg),
         )
+        # Rows of the first creatures, and how many each of these has:
+        hulls = [
+            (rows(turns * self._halves[:, None], positions, self._body, HULL), len(self._halves)),
+            (self._sole_rows(joints, normals, herd.headings[chosen]), len(self._soles.legs)),
+        ]
+        spheres = [
+            (self._feet(joints, normals), int(self._has_pad.sum())),
+            (self._eyes(positions[:near, self._face], turns[:near, self._face]), 2),
+            (self._knees(joints[:jointed]), int(self._is_bone.sum())),
+        ]
+        limbs = [(np.concatenate(legs), int(self._is_bone.sum()))]
+        if self._neck is not None:
+            limbs.append((self._neck.rows(positions[:, 0], turns[:, 0], self._body), 1))
+        found: list[list[Solids]] = []
+        for first, last in pairwise(bounds):
+            kinds = [
+                np.concatenate([part[first * step : last * step] for part, step in parts])
+                for parts in (hulls, spheres, limbs)
+            ]
+            found.append([Solids(*kinds)] if first < last else [])
+        return found
 
-    def _eyes(self, head: _Segment) -> Rows:
-        """Two eyes at the upper front corners: they show where the front is."""
+    def _eyes(self, positions: Floats, turns: Floats) -> Rows:
+        """Two eyes at the upper front corners of heads (N,): they show where the front is."""
         found = []
-        for position, look, radius in eyes_of(head.half):
+        for place, look, radius in eyes_of(self._halves[self._face]):
             axes = np.stack((look, *perpendicular(look)), axis=-1)
-            bases = head.turn @ axes * radius
-            found.append(rows(bases, head.position + head.turn @ position, self._body, EYE))
-        return np.concatenate(found)
+            found.append(rows(turns @ axes * radius, positions + turns @ place, self._body, EYE))
+        return np.stack(found, axis=1).reshape(-1, 16)
 
     def _knees(self, joints: Floats) -> Rows:
         inner = joints[:, :, :-1][:, self._is_bone]
@@ -278,20 +298,6 @@ class _Group:
     def _sole_rows(self, joints: Floats, normals: Floats, headings: Floats) -> Rows:
         middles = self._soles.middles(joints[:, :, -1], normals, headings)
         return rows(self._soles.axes(normals, headings), middles, self._foot)
-
-    def _limbs(self, joints: Floats, body: _Segment) -> Rows:
-        start = joints[:, :, :-1][:, self._is_bone]
-        end = joints[:, :, 1:][:, self._is_bone]
-        legs = bars(
-            start,
-            end,
-            np.broadcast_to(self._radii[:, :-1][self._is_bone], start.shape[:-1]),
-            np.broadcast_to(self._radii[:, 1:][self._is_bone], start.shape[:-1]),
-            self._leg,
-        )
-        if self._neck is None:
-            return legs
-        return np.concatenate((legs, self._neck.rows(body.position, body.turn, self._body)))
 
     def body_contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
         """Soft shade under bodies of some members; rows have strength and softness as colour."""

@@ -29,6 +29,8 @@ class Solids:
         """All parts as one."""
         if not parts:
             return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
+        if len(parts) == 1:
+            return parts[0]
         return Solids(
             np.concatenate([part.hulls for part in parts]),
             np.concatenate([part.spheres for part in parts]),
@@ -66,13 +68,11 @@ def rows(
         colour: parts from 0 to 1, one for all or one for each.
         extra: (...) radius of a limb at its end over that at its start, or a solid's material.
     """
-    found = np.empty((*positions.shape[:-1], 16), dtype=np.float32)
-    block = found[..., :12].reshape(*positions.shape[:-1], 3, 4)
-    block[..., :3] = bases
-    block[..., 3] = positions
-    found[..., :12] = block.reshape(*positions.shape[:-1], 12)
-    found[..., 12:15] = colour
-    found[..., 15] = extra
+    found = np.empty((*positions.shape[:-1], 4, 4), dtype=np.float32)
+    found[..., :3, :3] = bases
+    found[..., :3, 3] = positions
+    found[..., 3, :3] = colour
+    found[..., 3, 3] = extra
     return found.reshape(-1, 16)
 
 
@@ -86,4 +86,14 @@ def bars(
     side, other = perpendicular(axis)
     radius = first[..., None]
     bases = np.stack((along, side * radius, other * radius), axis=-1)
+    return rows(bases, start, colour, second / first)
+
+
+def ribbons(
+    start: Floats, end: Floats, first: Floats, second: Floats, colour: tuple[float, ...]
+) -> Rows:
+    """Rows of limbs as `bars` has them that only ribbons show, which turn to the eye by themselves."""
+    bases = np.zeros((*start.shape, 3))
+    bases[..., 0] = end - start
+    bases[..., 0, 1] = first
     return rows(bases, start, colour, second / first)
