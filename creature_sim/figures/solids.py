@@ -1,7 +1,7 @@
 """Rows of numbers, from which the shaders draw solids."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,20 @@ Rows = NDArray[np.float32]
 PLAIN, HULL, EYE, PROP = 0.0, 1.0, 2.0, 3.0
 """Materials of solids, as `solid.glsl` knows them."""
 NO_ROWS: Rows = np.empty((0, 16), np.float32)
+LEG_SLOTS = 6
+LegRows = NDArray[np.float32]
+"""(K, 24): four joints of a distant leg and radii there, its colour and 0, colour and radius of its foot."""
+NO_LEGS: LegRows = np.empty((0, 4 * LEG_SLOTS), np.float32)
 
 
 @dataclass(frozen=True)
 class Solids:
-    """Rows of each kind of solid."""
+    """Rows of each kind of solid, and of distant legs."""
 
     hulls: Rows
     spheres: Rows
     limbs: Rows
+    legs: LegRows = field(default_factory=lambda: NO_LEGS)
 
     @staticmethod
     def joined(parts: "Sequence[Solids]") -> "Solids":
@@ -35,6 +40,7 @@ class Solids:
             np.concatenate([part.hulls for part in parts]),
             np.concatenate([part.spheres for part in parts]),
             np.concatenate([part.limbs for part in parts]),
+            np.concatenate([part.legs for part in parts]),
         )
 
 
@@ -86,14 +92,4 @@ def bars(
     side, other = perpendicular(axis)
     radius = first[..., None]
     bases = np.stack((along, side * radius, other * radius), axis=-1)
-    return rows(bases, start, colour, second / first)
-
-
-def ribbons(
-    start: Floats, end: Floats, first: Floats, second: Floats, colour: tuple[float, ...]
-) -> Rows:
-    """Rows of limbs as `bars` has them that only ribbons show, which turn to the eye by themselves."""
-    bases = np.zeros((*start.shape, 3))
-    bases[..., 0] = end - start
-    bases[..., 0, 1] = first
     return rows(bases, start, colour, second / first)

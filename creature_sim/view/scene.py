@@ -232,6 +232,7 @@ class Scene:
         self._pieces.draw(self._programs, *features)
         self._draw_props("solid", *features)
         gl.glDisable(gl.GL_CULL_FACE)
+        self._pieces.draw_legs(self._programs, *features, "SMALL")
         self._skins.draw(*features)
 
     def _draw_props(self, program: str, *features: str) -> None:

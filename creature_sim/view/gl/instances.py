@@ -9,15 +9,23 @@ from pyglet import gl
 
 from creature_sim.view.gl.mesh import attribute, fill, made
 
-_FIRST_SLOT, _ROW = 2, 16
-"""Of the attributes that are one for each row, and how many floats a row has."""
+_FIRST_SLOT = 2
+"""Of the attributes that are one for each row."""
 
 
 class Instances:
     """Solids that are uploaded once, and rows for each of them, refilled every frame."""
 
-    def __init__(self, solids: Sequence[tuple[NDArray[np.float32], NDArray[np.uint32]]]) -> None:
-        """Upload (V, 6) vertices and (T, 3) triangles of each into the current context."""
+    def __init__(
+        self,
+        solids: Sequence[tuple[NDArray[np.float32], NDArray[np.uint32]]],
+        slots: int = 4,
+    ) -> None:
+        """Upload (V, 6) vertices and (T, 3) triangles of each into the current context.
+
+        A row has as many times four floats as `slots` says.
+        """
+        self._slots = slots
         vertices, triangles = zip(*solids, strict=True)
         ends = np.cumsum([part.size for part in triangles])
         starts = np.cumsum([len(part) for part in vertices])
@@ -34,18 +42,19 @@ class Instances:
         indices = np.concatenate(triangles)
         fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], indices, gl.GL_STATIC_DRAW)
         self._begin_rows(0)
-        for slot in range(4):
+        for slot in range(slots):
             gl.glVertexAttribDivisor(_FIRST_SLOT + slot, 1)
         gl.glBindVertexArray(0)
 
     def _begin_rows(self, first: int) -> None:
         """Have instances follow the rows from this one on."""
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._buffers[2])
-        for slot in range(4):
-            attribute(_FIRST_SLOT + slot, 4, _ROW, _ROW * first + 4 * slot)
+        size = 4 * self._slots
+        for slot in range(self._slots):
+            attribute(_FIRST_SLOT + slot, 4, size, size * first + 4 * slot)
 
     def fill(self, rows: Sequence[NDArray[np.float32]]) -> None:
-        """Upload rows (K, 16) for each of the first solids, one for each time it is drawn."""
+        """Upload rows (K, 4 * slots) for each of the first solids, one for each time it is drawn."""
         counts = np.zeros(len(self._commands), np.int64)
         counts[: len(rows)] = [len(part) for part in rows]
         self._commands[:, 1] = counts

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from creature_sim.figures.shapes import DISTANT, LEVELS, SMALL, hull, limb, sphere, welded
-from creature_sim.figures.solids import Solids
+from creature_sim.figures.shapes import DISTANT, LEVELS, SMALL, hull, leg, limb, sphere, welded
+from creature_sim.figures.solids import LEG_SLOTS, Solids
 from creature_sim.view.gl.instances import Instances
 from creature_sim.view.gl.shaders import Programs
 
@@ -11,25 +11,26 @@ HULL, SPHERE, LIMB = range(3)
 
 
 class Pieces:
-    """Hulls, spheres and limbs, refilled in every frame."""
+    """Hulls, spheres, limbs and distant legs, refilled in every frame."""
 
     def __init__(self) -> None:
         """Upload their shapes into the current context."""
         makers = (hull, sphere, limb)
-        self._meshes = Instances(
-            [welded(*make(level)) for level in range(LEVELS) for make in makers]
-        )
+        solids = [make(level) for level in range(DISTANT) for make in makers]
+        self._meshes = Instances([welded(*solid) for solid in (*solids, hull(DISTANT))])
+        self._legs = Instances([leg()], LEG_SLOTS)
 
     def fill(self, levels: Sequence[Solids]) -> None:
         """Upload one row for each solid to draw, of the finest level and those after it."""
-        self._meshes.fill(
-            [rows for solids in levels for rows in (solids.hulls, solids.spheres, solids.limbs)]
-        )
+        near, distant = levels[:DISTANT], levels[DISTANT:]
+        rows = [rows for part in near for rows in (part.hulls, part.spheres, part.limbs)]
+        self._meshes.fill([*rows, *(part.hulls for part in distant)])
+        self._legs.fill([part.legs for part in distant])
 
     def draw(
         self, programs: Programs, *features: str, variant: str = "", levels: int = LEVELS
     ) -> None:
-        """Draw them, in at most five draw calls.
+        """Draw all but the distant legs, in at most four draw calls.
 
         Args:
             programs: compiled as they are needed.
@@ -40,22 +41,24 @@ class Pieces:
         first_small = min(DISTANT if features else SMALL, levels)
         lit = features if variant else (*features, "SMALL")  # only colours are lit at all
         for group, own in ((range(first_small), features), (range(first_small, levels), lit)):
-            self._draw(programs, "solid" + variant, own, group, (HULL, SPHERE))
-            bars = [level for level in group if level != DISTANT]
-            self._draw(programs, "limb" + variant, own, bars, (LIMB,))
-            ribbons = [level for level in group if level == DISTANT]
-            self._draw(programs, "limb" + variant, (*own, "RIBBON"), ribbons, (LIMB,))
+            solids = [3 * level + kind for level in group for kind in (HULL, SPHERE)]
+            if group and group[-1] == DISTANT:
+                solids.pop()  # there are no spheres
+            self._draw(programs, "solid" + variant, own, solids)
+            limbs = [3 * level + LIMB for level in group if level < DISTANT]
+            self._draw(programs, "limb" + variant, own, limbs)
+
+    def draw_legs(self, programs: Programs, *features: str) -> None:
+        """Draw distant legs, in one draw call; they may show either side."""
+        if self._legs.filled([0]):
+            programs.use("leg", *features)
+            self._legs.draw()
 
     def _draw(
-        self,
-        programs: Programs,
-        name: str,
-        features: tuple[str, ...],
-        levels: Sequence[int],
-        kinds: Sequence[int],
+        self, programs: Programs, name: str, features: tuple[str, ...], solids: Sequence[int]
     ) -> None:
-        """Draw some of them with one program, in one call."""
-        chosen = self._meshes.filled([3 * level + kind for level in levels for kind in kinds])
+        """Draw some solids with one program, in one call."""
+        chosen = self._meshes.filled(solids)
         if chosen:
             programs.use(name, *features)
             self._meshes.draw(chosen)
@@ -63,3 +66,4 @@ class Pieces:
     def delete(self) -> None:
         """Free the memory; the context must be current."""
         self._meshes.delete()
+        self._legs.delete()

@@ -7,7 +7,6 @@ layout(location = 5) in vec4 look;  // colour, radius at the end over that at th
 uniform mat4 view_projection;
 #ifdef SMALL
 const float BLUR = 0.3;
-const float ROUND = 1.0;  // how far the edges of a ribbon face aside
 vec3 point, normal, local, colour;
 int material;
 out vec3 shown;  // it looks so small that nothing is lost between the corners of its triangles
@@ -22,18 +21,10 @@ flat out int material;
 void main() {
     mat3 axes = transpose(mat3(row_x.xyz, row_y.xyz, row_z.xyz));
     float radius = length(axes[1]);
-#ifdef RIBBON  // it faces the eye, and is lit as half of a cylinder
-    vec3 side = cross(axes[0], eye - vec3(row_x.w, row_y.w, row_z.w));
-    side *= around.y / max(length(side), 1e-9);
-    vec3 outward = radius * side;
-    vec3 towards = cross(side, axes[0]) * around.y / max(length(axes[0]), 1e-9);
-    normal = normalize(ROUND * side + towards);
-#else
     vec3 along = axes[0] / max(length(axes[0]), 1e-9) * radius;
     vec3 outward = along * around.x + axes[1] * around.y + axes[2] * around.z;
-    normal = normalize(outward);
-#endif
     point = vec3(row_x.w, row_y.w, row_z.w) + axes[0] * end.x + outward * mix(1.0, look.a, end.x);
+    normal = normalize(outward);
     local = around;
     colour = look.rgb * look.rgb;
     material = 0;
