@@ -1,4 +1,4 @@
-"""What creatures are drawn from, as triangles: three solids in up to four levels of detail, and distant legs."""
+"""What creatures are drawn from, as triangles: solids in levels of detail, and distant legs."""
 
 from math import fsum
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from creature_sim.definitions import WorldDef
 from creature_sim.definitions.crowds import crowd_of
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
@@ -28,6 +29,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Studio
+from tests.export.test_necks import heron
 from tests.scenes import scene
 from tests.tools.golden_images import MOST_SEEN, seen_difference
 from tests.view.studios import buried, seen_from_above, studio_of
@@ -124,11 +126,10 @@ def test_distant_legs_have_all_bones_and_feet(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("distance", [9.0, 14.0])
-@pytest.mark.parametrize("name", ["hexapod", "giraffe"])
+@pytest.mark.parametrize("world", [scene("meadow", "spider8"), heron()], ids=["spider8", "heron"])
 def test_distant_creatures_look_like_nearer_ones(
-    monkeypatch: pytest.MonkeyPatch, name: str, distance: float
+    monkeypatch: pytest.MonkeyPatch, world: WorldDef, distance: float
 ) -> None:
-    world = scene("meadow", name)
     with (
         Simulation(world) as simulation,
         studio_of(world, simulation.terrain, (320, 200)) as studio,

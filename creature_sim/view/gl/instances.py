@@ -29,7 +29,7 @@ class Instances:
         vertices, triangles = zip(*solids, strict=True)
         ends = np.cumsum([part.size for part in triangles])
         starts = np.cumsum([len(part) for part in vertices])
-        # As OpenGL reads it: indices of a solid, rows to draw, first index, first vertex, first row.
+        # As OpenGL reads it: indices of a solid, rows, first index, first vertex, first row.
         self._commands = np.zeros((len(solids), 5), np.uint32)
         self._commands[:, 0] = [part.size for part in triangles]
         self._commands[1:, 2], self._commands[1:, 3] = ends[:-1], starts[:-1]
@@ -54,7 +54,7 @@ class Instances:
             attribute(_FIRST_SLOT + slot, 4, size, size * first + 4 * slot)
 
     def fill(self, rows: Sequence[NDArray[np.float32]]) -> None:
-        """Upload rows (K, 4 * slots) for each of the first solids, one for each time it is drawn."""
+        """Upload rows (K, 4 * slots) of each of the first solids, one for each time it is drawn."""
         counts = np.zeros(len(self._commands), np.int64)
         counts[: len(rows)] = [len(part) for part in rows]
         self._commands[:, 1] = counts

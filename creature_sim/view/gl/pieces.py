@@ -1,4 +1,4 @@
-"""The three solids that creatures are drawn from, in all levels of detail, in few calls of OpenGL."""
+"""What creatures are drawn from, in all levels of detail, in few calls of OpenGL."""
 
 from collections.abc import Sequence
 
