@@ -31,14 +31,14 @@ BACK = 0.86
 
 def sphere(level: int = 0) -> Solid:
     """A sphere of radius 1; there are no distant ones."""
-    segments, rings = ((16, 10), (6, 4), (4, 3), (7, 5))[level]
+    segments, rings = ((16, 10), (7, 4), (4, 3), (7, 5))[level]
     directions, triangles = _globe(segments, [np.pi * i / rings for i in range(rings + 1)])
     return np.hstack((directions, directions)).astype(np.float32), triangles
 
 
 def limb(level: int = 0) -> Solid:
     """A capsule along X whose two ends the shader moves and scales apart; see `leg`, too."""
-    segments, cap = ((14, 3), (6, 1), (4, 1), (7, 2))[level]
+    segments, cap = ((14, 3), (7, 1), (4, 1), (7, 2))[level]
     angles = [0.5 * np.pi * i / cap for i in range(cap)] + [0.5 * np.pi]
     angles += [np.pi - angle for angle in reversed(angles)]
     directions, triangles = _globe(segments, angles)
