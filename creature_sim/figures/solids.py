@@ -16,7 +16,7 @@ PLAIN, HULL, EYE, PROP = 0.0, 1.0, 2.0, 3.0
 NO_ROWS: Rows = np.empty((0, 16), np.float32)
 LEG_SLOTS = 6
 LegRows = NDArray[np.float32]
-"""(K, 24): joints of a distant leg and radii there, four of each; its colour, 0; its foot's, radius."""
+"""(K, 24): four joints of a distant leg, with radii; its colour and 0; its foot's and radius."""
 NO_LEGS: LegRows = np.empty((0, 4 * LEG_SLOTS), np.float32)
 
 
