@@ -1,7 +1,8 @@
 """Creatures as solids: one row of numbers per body segment, bone, joint, eye and foot."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import hypot
 
 import numpy as np
@@ -16,7 +17,18 @@ from creature_sim.figures.shapes import DISTANT, JOINTLESS, LEVELS
 from creature_sim.figures.sizes import ball_radius, creature_size, scale_of
 from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
-from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
+from creature_sim.figures.solids import (
+    EYE,
+    HULL,
+    LEG_SLOTS,
+    LegRows,
+    Rows,
+    Solids,
+    bars,
+    perpendicular,
+    rgb,
+    rows,
+)
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.models.binding import Binding, binding_of
@@ -108,12 +120,11 @@ class Figures:
         found: list[list[Solids]] = [[] for _ in range(LEVELS)]
         for group, herd in self._herds(pose):
             mine = np.where(herd.is_there, levels[herd.members], LEVELS)
-            for level, parts in enumerate(found):
-                if level < group.first_plain(mine):
-                    continue
-                rows = np.flatnonzero(mine == level)
-                if len(rows):
-                    parts.append(group.solids(herd, rows, level))
+            shown = np.flatnonzero((mine >= group.first_plain(mine)) & (mine < LEVELS))
+            if len(shown):
+                shown = shown[np.argsort(mine[shown], kind="stable")]
+                for parts, own in zip(found, group.solids(herd, shown, mine[shown]), strict=True):
+                    parts += own
         found[0] += [
             figure.solids(chain) for figure, chain in zip(self._rigs, pose.chains, strict=True)
         ]
@@ -203,6 +214,7 @@ class _Group:
             self._is_bone[index, :count] = True
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
+        self._strands = _strands(self._is_bone)
         self._pads = np.array([leg.pad for leg in legs])
         self._soles, self._neck = Soles.of(plan), Neck.of(plan)
         self._has_pad = np.array([leg.foot is None for leg in legs])
@@ -227,41 +239,82 @@ class _Group:
         for s, half in enumerate(self._halves):
             yield _Segment(positions[:, s], rotation_matrices(orientations[:, s]), half)
 
-    def solids(self, herd: HerdPose, chosen: NDArray[np.int64], level: int) -> Solids:
-        """The shapes of some members of a herd, given by their rows in it."""
-        segments = list(self._segments(herd, chosen))
+    def solids(
+        self, herd: HerdPose, chosen: NDArray[np.int64], levels: NDArray[np.int64]
+    ) -> list[list[Solids]]:
+        """The shapes of some members of a herd, by level of detail: none or one in each.
+
+        All of them at once: there may be few in a level.
+
+        Args:
+            herd: that they are in.
+            chosen: (C,) their rows in it.
+            levels: (C,) their levels of detail, the finest first.
+        """
+        bounds = np.searchsorted(levels, np.arange(LEVELS + 1)).tolist()
+        jointed, near = bounds[JOINTLESS], bounds[DISTANT]
+        positions, turns = herd.positions[chosen], rotation_matrices(herd.orientations[chosen])
         joints, normals = herd.joints[chosen], herd.normals[chosen]
         # A leg ends in the middle of its pad; the underside of the pad is at the tip.
         raised = FLATNESS * self._pads * self._has_pad
         pads = self._is_tip[..., None] * (raised[:, None] * normals)[:, :, None]
         joints = joints + pads
-        spheres = [self._feet(joints, normals)]
-        if level < DISTANT:
-            spheres.append(self._eyes(segments[self._face]))
-        if level < JOINTLESS:
-            spheres.append(self._knees(joints))
-        return Solids(
-            np.concatenate(
-                [
-                    *(
-                        rows(segment.turn * segment.half, segment.position, self._body, HULL)
-                        for segment in segments
-                    ),
-                    self._sole_rows(joints, normals, herd.headings[chosen]),
-                ]
-            ),
-            np.concatenate(spheres),
-            self._limbs(joints, segments[0]),
-        )
+        # Rows of the first creatures, and how many each of these has:
+        hulls = [
+            (rows(turns * self._halves[:, None], positions, self._body, HULL), len(self._halves)),
+            (self._sole_rows(joints, normals, herd.headings[chosen]), len(self._soles.legs)),
+        ]
+        spheres = [
+            (self._feet(joints[:near], normals[:near]), int(self._has_pad.sum())),
+            (self._eyes(positions[:near, self._face], turns[:near, self._face]), 2),
+            (self._knees(joints[:jointed]), int(self._is_bone.sum())),
+        ]
+        limbs = [(self._limbs(joints[:near]), int(self._is_bone.sum()))]
+        if self._neck is not None:
+            limbs.append((self._neck.rows(positions[:near, 0], turns[:near, 0], self._body), 1))
+        legs = self._legs(joints[near:], positions[near:, 0], turns[near:, 0])
+        found: list[list[Solids]] = []
+        for first, last in pairwise(bounds):
+            kinds = [
+                np.concatenate([part[first * step : last * step] for part, step in parts])
+                for parts in (hulls, spheres, limbs)
+            ]
+            found.append([Solids(*kinds)] if first < last else [])
+        if found[DISTANT]:
+            found[DISTANT] = [replace(found[DISTANT][0], legs=legs)]
+        return found
 
-    def _eyes(self, head: _Segment) -> Rows:
-        """Two eyes at the upper front corners: they show where the front is."""
+    def _limbs(self, joints: Floats) -> Rows:
+        start, end = joints[:, :, :-1][:, self._is_bone], joints[:, :, 1:][:, self._is_bone]
+        thick, thin = self._radii[:, :-1][self._is_bone], self._radii[:, 1:][self._is_bone]
+        return bars(start, end, thick, thin, self._leg)
+
+    def _legs(self, joints: Floats, positions: Floats, turns: Floats) -> LegRows:
+        """Legs and necks of distant members, of joints (N, L, J, 3) and bodies there."""
+        owners, along = self._strands
+        count = len(owners) + (self._neck is not None)
+        found = np.zeros((len(joints), count, LEG_SLOTS, 4), np.float32)
+        legs = found[:, : len(owners)]
+        legs[..., :4, :3] = joints[:, owners[:, None], along]
+        legs[..., :4, 3] = self._radii[owners[:, None], along]
+        legs[..., 4, :3] = self._leg
+        legs[..., 5, :3] = self._foot
+        is_last = self._is_tip[owners, along[:, 3]] & self._has_pad[owners]
+        legs[..., 5, 3] = np.where(is_last, self._pads[owners], 0.0)
+        if self._neck is not None:
+            base, end = self._neck.ends(positions, turns)
+            found[:, -1, 0, :3], found[:, -1, 1:4, :3] = base, end[:, None]
+            found[:, -1, :4, 3] = self._neck.radii[0], *3 * (self._neck.radii[1],)
+            found[:, -1, 4, :3] = self._body
+        return found.reshape(-1, 4 * LEG_SLOTS)
+
+    def _eyes(self, positions: Floats, turns: Floats) -> Rows:
+        """Two eyes at the upper front corners of heads (N,): they show where the front is."""
         found = []
-        for position, look, radius in eyes_of(head.half):
+        for place, look, radius in eyes_of(self._halves[self._face]):
             axes = np.stack((look, *perpendicular(look)), axis=-1)
-            bases = head.turn @ axes * radius
-            found.append(rows(bases, head.position + head.turn @ position, self._body, EYE))
-        return np.concatenate(found)
+            found.append(rows(turns @ axes * radius, positions + turns @ place, self._body, EYE))
+        return np.stack(found, axis=1).reshape(-1, 16)
 
     def _knees(self, joints: Floats) -> Rows:
         inner = joints[:, :, :-1][:, self._is_bone]
@@ -278,20 +331,6 @@ class _Group:
     def _sole_rows(self, joints: Floats, normals: Floats, headings: Floats) -> Rows:
         middles = self._soles.middles(joints[:, :, -1], normals, headings)
         return rows(self._soles.axes(normals, headings), middles, self._foot)
-
-    def _limbs(self, joints: Floats, body: _Segment) -> Rows:
-        start = joints[:, :, :-1][:, self._is_bone]
-        end = joints[:, :, 1:][:, self._is_bone]
-        legs = bars(
-            start,
-            end,
-            np.broadcast_to(self._radii[:, :-1][self._is_bone], start.shape[:-1]),
-            np.broadcast_to(self._radii[:, 1:][self._is_bone], start.shape[:-1]),
-            self._leg,
-        )
-        if self._neck is None:
-            return legs
-        return np.concatenate((legs, self._neck.rows(body.position, body.turn, self._body)))
 
     def body_contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
         """Soft shade under bodies of some members; rows have strength and softness as colour."""
@@ -346,3 +385,16 @@ def _is_last(is_bone: NDArray[np.bool_]) -> NDArray[np.bool_]:
     following = np.zeros_like(is_bone)
     following[:, :-1] = is_bone[:, 1:]
     return is_bone & ~following
+
+
+def _strands(is_bone: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pieces of three bones that legs (L, B) are drawn from: legs (K,) and joints (K, 4).
+
+    The last joint of a leg is there again where it has fewer.
+    """
+    found = [
+        (leg, np.minimum(first + np.arange(4), count))
+        for leg, count in enumerate(is_bone.sum(axis=1).tolist())
+        for first in range(0, count, 3)
+    ]
+    return np.array([leg for leg, _ in found]), np.array([joints for _, joints in found])

@@ -1,4 +1,4 @@
-"""The three solids that creatures are drawn from, as triangles, in four levels of detail."""
+"""What creatures are drawn from, as triangles: solids in levels of detail, and distant legs."""
 
 from math import fsum
 
@@ -12,6 +12,8 @@ Solid = tuple[Floats32, Indices]
 
 LEVELS = 4
 """Number of levels of detail; 0 is the finest."""
+OF_FILES = -1
+"""Exported files have this level, between 0 and 1."""
 DISTANT = 3
 """From this level on, creatures cast no shadow, and their eyes, a pixel wide, are not drawn."""
 SMALL = 2
@@ -28,21 +30,34 @@ BACK = 0.86
 
 
 def sphere(level: int = 0) -> Solid:
-    """A sphere of radius 1."""
-    segments, rings = ((16, 10), (7, 5), (5, 4), (4, 2))[level]
+    """A sphere of radius 1; there are no distant ones."""
+    segments, rings = ((16, 10), (7, 4), (4, 3), (7, 5))[level]
     directions, triangles = _globe(segments, [np.pi * i / rings for i in range(rings + 1)])
     return np.hstack((directions, directions)).astype(np.float32), triangles
 
 
 def limb(level: int = 0) -> Solid:
-    """A capsule along X whose two ends the shader moves and scales apart."""
-    segments, cap = ((14, 3), (7, 2), (4, 1), (3, 0))[level]  # the last is open at its ends
+    """A capsule along X whose two ends the shader moves and scales apart; see `leg`, too."""
+    segments, cap = ((14, 3), (7, 1), (4, 1), (7, 2))[level]
     angles = [0.5 * np.pi * i / cap for i in range(cap)] + [0.5 * np.pi]
     angles += [np.pi - angle for angle in reversed(angles)]
     directions, triangles = _globe(segments, angles)
     ends = np.zeros_like(directions)
     ends[: len(directions) // 2, 0] = 1.0  # the first rings lie around +X
     return np.hstack((directions, ends)).astype(np.float32), triangles
+
+
+def leg() -> Solid:
+    """A distant leg: a ribbon along three bones, and a foot, which the shader turns to the eye.
+
+    Positions are: which joint, how far to the side, how far along; those of the foot are joint 4.
+    """
+    corners = [(joint, side, 0) for joint in range(4) for side in (-1, 1)]
+    corners += [(4, -1, 0), (4, 0, 1), (4, 1, 0), (4, 0, -1)]
+    triangles = [(k + i, k + j, k + 3) for k in (0, 2, 4) for i, j in ((0, 1), (2, 0))]
+    triangles += [(8, 9, 10), (8, 10, 11)]
+    vertices = np.hstack((corners, np.zeros((len(corners), 3))))
+    return vertices.astype(np.float32), np.array(triangles, np.uint32)
 
 
 def is_in_hull(point: NDArray[np.float64]) -> bool:
@@ -60,7 +75,7 @@ def hull(level: int = 0) -> Solid:
 
     It starts from |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
     """
-    cells = (12, 6, 4, 2)[level]
+    cells = (12, 4, 4, 2, 6)[level]
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)

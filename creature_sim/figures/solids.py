@@ -1,7 +1,7 @@
 """Rows of numbers, from which the shaders draw solids."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +14,33 @@ Rows = NDArray[np.float32]
 PLAIN, HULL, EYE, PROP = 0.0, 1.0, 2.0, 3.0
 """Materials of solids, as `solid.glsl` knows them."""
 NO_ROWS: Rows = np.empty((0, 16), np.float32)
+LEG_SLOTS = 6
+LegRows = NDArray[np.float32]
+"""(K, 24): four joints of a distant leg, with radii; its colour and 0; its foot's and radius."""
+NO_LEGS: LegRows = np.empty((0, 4 * LEG_SLOTS), np.float32)
 
 
 @dataclass(frozen=True)
 class Solids:
-    """Rows of each kind of solid."""
+    """Rows of each kind of solid, and of distant legs."""
 
     hulls: Rows
     spheres: Rows
     limbs: Rows
+    legs: LegRows = field(default_factory=lambda: NO_LEGS)
 
     @staticmethod
     def joined(parts: "Sequence[Solids]") -> "Solids":
         """All parts as one."""
         if not parts:
             return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
+        if len(parts) == 1:
+            return parts[0]
         return Solids(
             np.concatenate([part.hulls for part in parts]),
             np.concatenate([part.spheres for part in parts]),
             np.concatenate([part.limbs for part in parts]),
+            np.concatenate([part.legs for part in parts]),
         )
 
 
@@ -66,13 +74,11 @@ def rows(
         colour: parts from 0 to 1, one for all or one for each.
         extra: (...) radius of a limb at its end over that at its start, or a solid's material.
     """
-    found = np.empty((*positions.shape[:-1], 16), dtype=np.float32)
-    block = found[..., :12].reshape(*positions.shape[:-1], 3, 4)
-    block[..., :3] = bases
-    block[..., 3] = positions
-    found[..., :12] = block.reshape(*positions.shape[:-1], 12)
-    found[..., 12:15] = colour
-    found[..., 15] = extra
+    found = np.empty((*positions.shape[:-1], 4, 4), dtype=np.float32)
+    found[..., :3, :3] = bases
+    found[..., :3, 3] = positions
+    found[..., 3, :3] = colour
+    found[..., 3, 3] = extra
     return found.reshape(-1, 16)
 
 

@@ -60,10 +60,14 @@ class Trail:
 
     def populate(self, world: WorldDef) -> None:
         """Take the creatures that have joined the world."""
+        species: dict[str, Floats] = {}
         for number, placement in enumerate(world.creatures):
             if number not in self._radii:
-                legs = world.species_of(placement).all_legs
-                self._radii[number] = np.array([0.05 * leg.reach for leg in legs])
+                name = placement.creature
+                if name not in species:
+                    legs = world.species[name].all_legs
+                    species[name] = np.array([0.05 * leg.reach for leg in legs])
+                self._radii[number] = species[name]
 
     def add(self, pose: Pose) -> None:
         """Take the next pose; the same one again changes nothing."""

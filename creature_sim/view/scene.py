@@ -30,9 +30,10 @@ from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.view.frame import Frame
 from creature_sim.view.gl.dust import Dust
 from creature_sim.view.gl.ghosts import Ghosts
+from creature_sim.view.gl.instances import Instances
 from creature_sim.view.gl.marks import MarkMap, corners_of
 from creature_sim.view.gl.mesh import Mesh
-from creature_sim.view.gl.pieces import Pieces, draw_pieces
+from creature_sim.view.gl.pieces import Pieces
 from creature_sim.view.gl.plots import GroundPlots
 from creature_sim.view.gl.shaders import Programs, columns
 from creature_sim.view.gl.shadows import Shadows
@@ -68,11 +69,11 @@ class Scene:
         self._programs = Programs()
         self._plots = GroundPlots(self._surroundings.ground, self._programs)
         self._figures = Figures(world)
-        self._pieces = [Pieces(level) for level in range(LEVELS)]
+        self._pieces = Pieces()
         self._skins = Skins(self._programs)
-        self._ghosts = Ghosts(self._programs, self._pieces[0])
+        self._ghosts = Ghosts(self._programs, self._pieces)
         self._props = PropFigures(world.props)
-        self._prop_meshes = [Mesh(*solid, is_instanced=True) for solid in prop_shapes()]
+        self._prop_pieces = Instances(prop_shapes())
         self._sky = Mesh(np.empty((0, 6), np.float32), np.empty((0, 3), np.uint32))
         self._dust = Dust(self._programs)
         self._marks = MarkMap(self._programs)
@@ -169,11 +170,9 @@ class Scene:
 
     def _upload(self, pose: Pose, levels: NDArray[np.int64]) -> None:
         """Upload what moves."""
-        for pieces, solids in zip(self._pieces, self._figures.solids(pose, levels), strict=True):
-            pieces.fill(solids)
+        self._pieces.fill(self._figures.solids(pose, levels))
         self._skins.fill(self._figures.skins(pose, levels), self._figures.bindings)
-        for mesh, rows in zip(self._prop_meshes, self._props.rows(pose.props), strict=True):
-            mesh.fill(rows)
+        self._prop_pieces.fill(self._props.rows(pose.props))
 
     def _draw_shadows(
         self, pose: Pose, casts: NDArray[np.bool_], camera: Camera, ceiling: float
@@ -205,7 +204,7 @@ class Scene:
 
     def _draw_casters(self) -> None:
         """Draw the depths of all that casts shadows."""
-        draw_pieces(self._programs, self._pieces[:DISTANT], variant="_depth")
+        self._pieces.draw(self._programs, variant="_depth", levels=DISTANT)
         self._skins.draw(variant="_depth")
         self._draw_props("solid_depth")
 
@@ -230,15 +229,15 @@ class Scene:
     def _draw_movers(self, features: tuple[str, ...]) -> None:
         """Draw creatures, chains, trees and props."""
         gl.glEnable(gl.GL_CULL_FACE)
-        draw_pieces(self._programs, self._pieces, *features)
+        self._pieces.draw(self._programs, *features)
         self._draw_props("solid", *features)
         gl.glDisable(gl.GL_CULL_FACE)
+        self._pieces.draw_legs(self._programs, *features, "SMALL")
         self._skins.draw(*features)
 
     def _draw_props(self, program: str, *features: str) -> None:
         self._programs.use(program, *features)
-        for mesh in self._prop_meshes:
-            mesh.draw_instances()
+        self._prop_pieces.draw()
 
     def _draw_ground(self, optics: Optics, left: int, shaded: Floats | None, marks: Rows) -> None:
         """Draw the ground, from both sides: where it overhangs it is seen from below."""
@@ -267,8 +266,8 @@ class Scene:
             return
         start = frame.pose.positions[frame.selected]
         path = goal_path(start, np.array(frame.goal), self.ground, self._gravity, scale)
-        self._pieces[0].fill(path)
-        draw_pieces(self._programs, self._pieces[:1])
+        self._pieces.fill([path])
+        self._pieces.draw(self._programs)
 
     def _draw_overlay(self, frame: Frame, area: Area) -> None:
         """Draw the overlay of the selected creature, seen through ground and legs."""
@@ -278,12 +277,12 @@ class Scene:
         creature = frame.pose.creature(frame.selected)
         _clear(area, gl.GL_DEPTH_BUFFER_BIT)
         marks = overlay(plan, creature, self._gravity, frame.layers, frame.insight)
-        self._pieces[0].fill(marks)
-        draw_pieces(self._programs, self._pieces[:1])
+        self._pieces.fill([marks])
+        self._pieces.draw(self._programs)
 
     def delete(self) -> None:
         """Free the memory on the graphics card; the context must be current."""
-        parts: list[_Uploaded] = [self._plots, self._sky, *self._pieces, *self._prop_meshes]
+        parts: list[_Uploaded] = [self._plots, self._sky, self._pieces, self._prop_pieces]
         parts += [self._skins, self._dust, self._marks, self._shadows, self._programs]
         for part in parts:
             part.delete()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from creature_sim.definitions import WorldDef
 from creature_sim.definitions.crowds import crowd_of
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
@@ -18,7 +19,7 @@ from creature_sim.figures.detail import MOST, levels_of, rectangle
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import Optics, look_at, perspective
 from creature_sim.figures.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
-from creature_sim.figures.shapes import LEVELS
+from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.sun import SUN, beam, reached
 from creature_sim.figures.trail import DUST_SECONDS, MAX_PRINTS, PRINT_SECONDS, PUFFS, Trail
@@ -28,7 +29,9 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Studio
+from tests.export.test_necks import heron
 from tests.scenes import scene
+from tests.tools.golden_images import MOST_SEEN, seen_difference
 from tests.view.studios import buried, seen_from_above, studio_of
 
 SIZE = (1280, 720)
@@ -95,9 +98,52 @@ def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None
     figures = Figures(world)
     solids = figures.solids(pose, np.array([0, 0, 1, 1, 1, 2, 3, 3, LEVELS]))
     assert [len(part.hulls) for part in solids] == [4, 6, 2, 4]  # body and head
-    assert len(solids[0].limbs) / 2 == len(solids[3].limbs) / 2
-    assert len(solids[0].spheres) > len(solids[3].spheres) == 2 * 6  # feet: no joints, no eyes
+    assert len(solids[0].limbs) / 2 == len(solids[2].limbs) > len(solids[3].limbs) == 0
+    assert len(solids[0].spheres) / 2 > len(solids[2].spheres) > len(solids[3].spheres) == 0
+    assert [len(part.legs) for part in solids] == [0, 0, 0, 2 * 6]
     assert len(figures.radii) == 9
+
+
+@pytest.mark.parametrize("name", builtin_names("creature"))
+def test_distant_legs_have_all_bones_and_feet(name: str) -> None:
+    world = scene("meadow", name)
+    with Simulation(world) as simulation:
+        pose = pose_of(simulation.snapshot)
+    figures = Figures(world)
+    near, distant = (figures.solids(pose, np.array([level]))[level] for level in (1, DISTANT))
+    parts = near.limbs[:, :12].reshape(-1, 3, 4)
+    bones = np.stack((parts[..., 3], parts[..., 3] + parts[..., 0]), axis=1)
+    joints = distant.legs[:, :16].reshape(-1, 4, 4)
+    drawn = np.stack((joints[:, :-1, :3], joints[:, 1:, :3]), axis=2).reshape(-1, 2, 3)
+    drawn = drawn[np.ptp(drawn, axis=1).max(axis=1) > 0.0]
+    assert len(drawn) == len(bones)
+    gaps = np.abs(bones[:, None] - drawn).max(axis=(2, 3))
+    assert gaps.min(axis=1).max() < 1e-5
+    feet = distant.legs[distant.legs[:, 23] > 0.0]
+    assert len(feet) == sum(leg.foot is None for leg in world.species[name].all_legs)
+    assert len(distant.hulls) == len(near.hulls)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("distance", [9.0, 14.0])
+@pytest.mark.parametrize("world", [scene("meadow", "spider8"), heron()], ids=["spider8", "heron"])
+def test_distant_creatures_look_like_nearer_ones(
+    monkeypatch: pytest.MonkeyPatch, world: WorldDef, distance: float
+) -> None:
+    with (
+        Simulation(world) as simulation,
+        studio_of(world, simulation.terrain, (320, 200)) as studio,
+    ):
+        pose = pose_of(simulation.snapshot)
+        pictures = []
+        for least in (1e6, 0.0):  # in the last level, in the one before it
+            monkeypatch.setattr("creature_sim.figures.detail.RADII", (1e6, 1e6, least))
+            camera = Camera(distance=distance * Figures(world).scales[0])
+            pictures.append(studio.render(pose, camera, has_shadows=False))
+        without = studio.render(buried(pose), camera, has_shadows=False)
+    assert (pictures[0] != pictures[1]).any()
+    assert seen_difference(*pictures) < MOST_SEEN
+    assert seen_difference(pictures[0], without) > 2.0 * seen_difference(*pictures)
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from creature_sim.figures import creatures, rigs
 from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.props import half_of, prop_shapes
-from creature_sim.figures.shapes import Solid, hull, limb, sphere
+from creature_sim.figures.shapes import OF_FILES, Solid, hull, limb, sphere
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
@@ -127,7 +127,7 @@ class _Shape:
 
 def _limb(length: float, ends: tuple[float, float]) -> tuple[Floats, Floats, NDArray[np.uint32]]:
     """Points and normals (V, 3) and triangles (T, 3) of a round bar along Z [m]."""
-    rows, triangles = limb(1)
+    rows, triangles = limb(OF_FILES)
     directions, far = rows[:, :3].astype(np.float64), rows[:, 3:4].astype(np.float64)
     around = directions[:, [1, 2, 0]]  # X to Z
     points = around * (ends[0] + (ends[1] - ends[0]) * far) + far * np.array([0.0, 0.0, length])
@@ -167,18 +167,18 @@ def _add_creature(shape: _Shape, actor: Actor, plan: CreatureDef) -> None:
             drawn = max(0.5 * length, length - thick) if is_last else length
             shape.add_limb(bone, drawn, (radii[joint], radii[joint + 1]), "legs")
             knee = np.full(3, creatures.KNEE * radii[joint])
-            shape.add_solid(bone, sphere(1), knee, np.zeros(3), "joints")
+            shape.add_solid(bone, sphere(OF_FILES), knee, np.zeros(3), "joints")
         if leg.foot:
             half_sole, ahead = leg.sole
             middle = np.array([ahead, 0.0, half_sole[2]])
-            shape.add_solid(foot, hull(1), np.array(half_sole), middle, "feet")
+            shape.add_solid(foot, hull(OF_FILES), np.array(half_sole), middle, "feet")
         else:
             pad = np.array([leg.pad, leg.pad, thick])
-            shape.add_solid(foot, sphere(1), pad, np.array([0.0, 0.0, thick]), "feet")
+            shape.add_solid(foot, sphere(OF_FILES), pad, np.array([0.0, 0.0, thick]), "feet")
 
 
 def _add_body(shape: _Shape, bone: int, half: Floats, middle: Floats) -> None:
-    solid = hull(1)
+    solid = hull(OF_FILES)
     points, normals = _split(solid)
     triangles = solid[1]
     is_belly = points[triangles][..., 2].mean(axis=1) < BELLY
@@ -226,18 +226,18 @@ def _add_rig(shape: _Shape, actor: Actor, rig: RigDef, depth: float) -> None:
     if not rigs.is_smooth(rig):
         for joint, bone in lies.items():
             ball = np.full(3, rigs.BULGE * radii[joint])
-            shape.add_solid(bone, sphere(1), ball, np.zeros(3), "joints")
+            shape.add_solid(bone, sphere(OF_FILES), ball, np.zeros(3), "joints")
     _add_marks(shape, rig, 1 + len(nodes))
     if rig.stand:
         width = 0.7 * radii[0]
         turn = inverse(actor.rest[1, 3:])
-        points, normals = _split(sphere(1))
+        points, normals = _split(sphere(OF_FILES))
         post = points * np.array([width, width, 0.5 * depth]) - np.array([0.0, 0.0, 0.5 * depth])
-        shape.add(1, turned(turn, post), turned(turn, normals), {"stand": sphere(1)[1]})
+        shape.add(1, turned(turn, post), turned(turn, normals), {"stand": sphere(OF_FILES)[1]})
 
 
 def _add_marks(shape: _Shape, rig: RigDef, first: int) -> None:
     """Add balls at the targets, whose nodes are the last ones from `first` on."""
     for bone in range(first, len(shape.rest)):
         mark = np.full(3, rigs.mark_radius(rig))
-        shape.add_solid(bone, sphere(1), mark, np.zeros(3), MARKS)
+        shape.add_solid(bone, sphere(OF_FILES), mark, np.zeros(3), MARKS)

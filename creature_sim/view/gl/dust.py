@@ -7,7 +7,7 @@ from creature_sim.figures.shapes import square
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.trail import Trail
 from creature_sim.maths import Floats
-from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.instances import Instances
 from creature_sim.view.gl.shaders import Programs
 
 COLOUR = "#cfc4ad"
@@ -19,19 +19,19 @@ class Dust:
     def __init__(self, programs: Programs) -> None:
         """Upload a square into the current context."""
         self._programs = programs
-        self._squares = Mesh(*square(), is_instanced=True)
+        self._squares = Instances([square()])
 
     def draw(self, trail: Trail, eye: Floats, target: Floats) -> None:
         """Draw the puffs of a trail, seen from an eye that looks at a target, (3,) each [m]."""
         back = (eye - target) / np.sqrt(((eye - target) ** 2).sum())
         right = np.array([-back[1], back[0], 0.0])
         right /= max(1e-9, float(np.sqrt((right * right).sum())))
-        self._squares.fill(trail.dust(right, np.cross(back, right), rgb(COLOUR)))
+        self._squares.fill([trail.dust(right, np.cross(back, right), rgb(COLOUR))])
         gl.glEnable(gl.GL_BLEND)
         gl.glBlendFunc(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA)
         gl.glDepthMask(gl.GL_FALSE)
         self._programs.use("dust")
-        self._squares.draw_instances()
+        self._squares.draw()
         gl.glDepthMask(gl.GL_TRUE)
         gl.glDisable(gl.GL_BLEND)
 

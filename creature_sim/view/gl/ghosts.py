@@ -9,7 +9,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.palette import SKY_BLUE
 from creature_sim.figures.solids import Solids, rgb
-from creature_sim.view.gl.pieces import Pieces, draw_pieces
+from creature_sim.view.gl.pieces import Pieces
 from creature_sim.view.gl.shaders import Programs
 from creature_sim.view.shows.show import Ghost
 
@@ -22,22 +22,22 @@ class Ghosts:
     """Figures of other worlds on the same ground."""
 
     def __init__(self, programs: Programs, pieces: Pieces) -> None:
-        """Draw with these meshes; they are refilled."""
+        """Draw with these; they are refilled."""
         self._programs = programs
         self._pieces = pieces
         self._figures: dict[int, tuple[WorldDef, Figures]] = {}  # by identity of the world
 
     def draw(self, ghosts: Sequence[Ghost]) -> None:
         """Draw the nearest surfaces only: their depths first, then their colours."""
-        self._pieces.fill(Solids.joined([self._solids(ghost) for ghost in ghosts]))
+        self._pieces.fill([Solids.joined([self._solids(ghost) for ghost in ghosts])])
         gl.glColorMask(False, False, False, False)
-        draw_pieces(self._programs, [self._pieces])
+        self._pieces.draw(self._programs)
         gl.glColorMask(True, True, True, True)
         gl.glDepthFunc(gl.GL_LEQUAL)
         gl.glEnable(gl.GL_BLEND)
         gl.glBlendColor(0.0, 0.0, 0.0, OPACITY)
         gl.glBlendFunc(gl.GL_CONSTANT_ALPHA, gl.GL_ONE_MINUS_CONSTANT_ALPHA)
-        draw_pieces(self._programs, [self._pieces])
+        self._pieces.draw(self._programs)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthFunc(gl.GL_LESS)
 

@@ -8,7 +8,7 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.shapes import square
 from creature_sim.figures.solids import Rows
 from creature_sim.maths import Floats
-from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.instances import Instances
 from creature_sim.view.gl.shaders import Programs
 from creature_sim.view.gl.texture import Texture
 
@@ -27,7 +27,7 @@ class MarkMap:
         """Allocate it in the current context."""
         self._programs = programs
         self._texture = Texture(SIDE, is_depth=False)
-        self._squares = Mesh(*square(), is_instanced=True)
+        self._squares = Instances([square()])
         programs.set(marks=UNIT)
 
     def draw(self, marks: Rows, camera: Camera) -> None:
@@ -50,8 +50,8 @@ class MarkMap:
             gl.glEnable(gl.GL_BLEND)
             gl.glBlendFunc(gl.GL_ZERO, gl.GL_SRC_COLOR)
             self._programs.use("mark")
-            self._squares.fill(marks)
-            self._squares.draw_instances()
+            self._squares.fill([marks])
+            self._squares.draw()
             gl.glDisable(gl.GL_BLEND)
         self._texture.bind(UNIT)
 

@@ -12,30 +12,17 @@ _FLOAT = 4
 
 
 class Mesh:
-    """Triangles that are uploaded once; instances have a buffer that is refilled every frame."""
+    """Triangles that are uploaded once."""
 
-    def __init__(
-        self,
-        vertices: NDArray[np.float32],
-        triangles: NDArray[np.uint32],
-        *,
-        is_instanced: bool = False,
-    ) -> None:
+    def __init__(self, vertices: NDArray[np.float32], triangles: NDArray[np.uint32]) -> None:
         """Upload (V, 6) vertices and (T, 3) triangles into the current context."""
-        self._index_count = triangles.size
-        self._instance_count = 0
         self._array = made(gl.glGenVertexArrays)
         gl.glBindVertexArray(self._array)
-        self._buffers = [made(gl.glGenBuffers) for _ in range(3 if is_instanced else 2)]
+        self._buffers = [made(gl.glGenBuffers) for _ in range(2)]
         fill(gl.GL_ARRAY_BUFFER, self._buffers[0], vertices, gl.GL_STATIC_DRAW)
         for slot in range(2):
             attribute(slot, 3, 6, 3 * slot)
         fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], triangles, gl.GL_STATIC_DRAW)
-        if is_instanced:
-            gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._buffers[2])
-            for slot in range(4):
-                attribute(2 + slot, 4, 16, 4 * slot)
-                gl.glVertexAttribDivisor(2 + slot, 1)
         gl.glBindVertexArray(0)
 
     def draw(self, firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
@@ -52,22 +39,6 @@ class Mesh:
         """Draw `count` vertices whose positions the shader computes from their indices."""
         gl.glBindVertexArray(self._array)
         gl.glDrawArrays(gl.GL_TRIANGLES, 0, count)
-        gl.glBindVertexArray(0)
-
-    def fill(self, rows: NDArray[np.float32]) -> None:
-        """Upload (K, 16) rows, one for each instance that `draw_instances` will draw."""
-        self._instance_count = len(rows)
-        if len(rows):
-            fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
-
-    def draw_instances(self) -> None:
-        """Draw all triangles once for each row that was uploaded, in one call."""
-        if not self._instance_count:
-            return
-        gl.glBindVertexArray(self._array)
-        gl.glDrawElementsInstanced(
-            gl.GL_TRIANGLES, self._index_count, gl.GL_UNSIGNED_INT, None, self._instance_count
-        )
         gl.glBindVertexArray(0)
 
     def delete(self) -> None:

@@ -1,65 +1,69 @@
-"""Meshes of the three solids that creatures are drawn from, refilled in every frame."""
+"""What creatures are drawn from, in all levels of detail, in few calls of OpenGL."""
 
 from collections.abc import Sequence
 
-from creature_sim.figures.shapes import DISTANT, SMALL, hull, limb, sphere, welded
-from creature_sim.figures.solids import Solids
-from creature_sim.view.gl.mesh import Mesh
+from creature_sim.figures.shapes import DISTANT, LEVELS, SMALL, hull, leg, limb, sphere, welded
+from creature_sim.figures.solids import LEG_SLOTS, Solids
+from creature_sim.view.gl.instances import Instances
 from creature_sim.view.gl.shaders import Programs
+
+HULL, SPHERE, LIMB = range(3)
 
 
 class Pieces:
-    """Hulls, spheres and limbs in one level of detail.
+    """Hulls, spheres, limbs and distant legs, refilled in every frame."""
 
-    Attributes:
-        level: which one.
-        is_shown: whether there are any in this frame.
-    """
-
-    def __init__(self, level: int) -> None:
+    def __init__(self) -> None:
         """Upload their shapes into the current context."""
-        self.level = level
-        self.is_shown = False
-        self.hull = Mesh(*welded(*hull(level)), is_instanced=True)
-        self.sphere = Mesh(*welded(*sphere(level)), is_instanced=True)
-        self.limb = Mesh(*welded(*limb(level)), is_instanced=True)
+        makers = (hull, sphere, limb)
+        solids = [make(level) for level in range(DISTANT) for make in makers]
+        self._meshes = Instances([welded(*solid) for solid in (*solids, hull(DISTANT))])
+        self._legs = Instances([leg()], LEG_SLOTS)
 
-    def fill(self, solids: Solids) -> None:
-        """Upload one row for each solid to draw."""
-        self.is_shown = any(len(rows) for rows in (solids.hulls, solids.spheres, solids.limbs))
-        self.hull.fill(solids.hulls)
-        self.sphere.fill(solids.spheres)
-        self.limb.fill(solids.limbs)
+    def fill(self, levels: Sequence[Solids]) -> None:
+        """Upload one row for each solid to draw, of the finest level and those after it."""
+        near, distant = levels[:DISTANT], levels[DISTANT:]
+        rows = [rows for part in near for rows in (part.hulls, part.spheres, part.limbs)]
+        self._meshes.fill([*rows, *(part.hulls for part in distant)])
+        self._legs.fill([part.legs for part in distant])
+
+    def draw(
+        self, programs: Programs, *features: str, variant: str = "", levels: int = LEVELS
+    ) -> None:
+        """Draw all but the distant legs, in at most four draw calls.
+
+        Args:
+            programs: compiled as they are needed.
+            features: that the programs are compiled with.
+            variant: "": in their colours; "_depth": their depths only.
+            levels: how many levels to draw, from the finest on.
+        """
+        first_small = min(DISTANT if features else SMALL, levels)
+        lit = features if variant else (*features, "SMALL")  # only colours are lit at all
+        for group, own in ((range(first_small), features), (range(first_small, levels), lit)):
+            solids = [3 * level + kind for level in group for kind in (HULL, SPHERE)]
+            if group and group[-1] == DISTANT:
+                solids.pop()  # there are no spheres
+            self._draw(programs, "solid" + variant, own, solids)
+            limbs = [3 * level + LIMB for level in group if level < DISTANT]
+            self._draw(programs, "limb" + variant, own, limbs)
+
+    def draw_legs(self, programs: Programs, *features: str) -> None:
+        """Draw distant legs, in one draw call; they may show either side."""
+        if self._legs.filled([0]):
+            programs.use("leg", *features)
+            self._legs.draw()
+
+    def _draw(
+        self, programs: Programs, name: str, features: tuple[str, ...], solids: Sequence[int]
+    ) -> None:
+        """Draw some solids with one program, in one call."""
+        chosen = self._meshes.filled(solids)
+        if chosen:
+            programs.use(name, *features)
+            self._meshes.draw(chosen)
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""
-        for mesh in (self.hull, self.sphere, self.limb):
-            mesh.delete()
-
-
-def draw_pieces(
-    programs: Programs, levels: Sequence[Pieces], *features: str, variant: str = ""
-) -> None:
-    """Draw pieces of several levels: three draw calls a level.
-
-    Args:
-        programs: compiled as they are needed.
-        levels: what to draw.
-        features: that the programs are compiled with.
-        variant: "": in their colours; "_depth": their depths only.
-    """
-    shown = [pieces for pieces in levels if pieces.is_shown]
-    first_small = DISTANT if features else SMALL
-    large = [pieces for pieces in shown if pieces.level < first_small]
-    small = [pieces for pieces in shown if pieces.level >= first_small]
-    lit = features if variant else (*features, "SMALL")  # only colours are lit at all
-    for group, own in ((large, features), (small, lit)):
-        if not group:
-            continue
-        programs.use("solid" + variant, *own)
-        for pieces in group:
-            pieces.hull.draw_instances()
-            pieces.sphere.draw_instances()
-        programs.use("limb" + variant, *own)
-        for pieces in group:
-            pieces.limb.draw_instances()
+        self._meshes.delete()
+        self._legs.delete()

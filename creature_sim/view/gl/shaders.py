@@ -16,6 +16,7 @@ _SOURCES = {  # by the name of the program: of its vertices, and of its fragment
     "ground": ("ground.vert", "ground.frag"),
     "solid": ("solid.vert", "solid.frag"),
     "limb": ("limb.vert", "solid.frag"),
+    "leg": ("leg.vert", "solid.frag"),
     "skin": ("skin.vert", "skin.frag"),
     "dust": ("dust.vert", "dust.frag"),
     "mark": ("mark.vert", "mark.frag"),
@@ -30,6 +31,7 @@ _SHARED = {
     "ground": ("light.glsl", "ground.glsl"),
     "solid": ("light.glsl", "solid.glsl"),
     "limb": ("light.glsl", "solid.glsl"),
+    "leg": ("light.glsl", "solid.glsl"),
     "skin": ("light.glsl",),
     "dust": ("light.glsl",),
 }
