@@ -1,6 +1,6 @@
 """What feet of who climbs say to its body: how far it may turn, and where others reach nothing."""
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from creature_sim.locomotion.braking import reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.landing import finds_no_hold, may_land
+from creature_sim.locomotion.reach import loses_reach, reach_to
 from creature_sim.locomotion.search import GROPES
 from creature_sim.maths import (
     Vec,
@@ -44,6 +45,8 @@ COMES_IN = 0.5
 """...so fast that it would be there in this time [s]..."""
 COMES_AT = 0.2
 """...but no faster than this fraction of its speed."""
+NUDGE = 1e-5
+"""How much farther a leg folds is looked at over this way [m]."""
 
 
 @kernel
@@ -129,3 +132,36 @@ def come_over_feet(creature: Creature, gravity: GravityRecord, leader: int) -> N
     if lacks > 0.0:
         put(body.velocity, along(told, (x, y, 0.0), lacks))
         put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+
+
+@kernel
+def slide_past_folds(creature: Creature, leader: int, dt: float) -> None:
+    """Let a body go past feet that stand so near that its motion would fold their legs too far.
+
+    Else it would not move at all, see `fits`: what goes on towards such a foot is taken from its
+    velocity, and it slides by. Of two such feet it goes past the second as far as the first lets it.
+
+    Args:
+        creature: the velocity of its leader changes.
+        leader: the segment that is steered.
+        dt: length of a tick [s].
+    """
+    body = creature.trunk[leader]
+    orientation, position = quat(body.orientation), vec(body.position)
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if leg.segment != leader or foot.phase != STANDING:
+            continue
+        at = unrotate(orientation, sub(vec(foot.position), position))
+        x = body.velocity[0] - body.yaw_rate * at[1]
+        y = body.velocity[1] + body.yaw_rate * at[0]
+        then = sub(at, (x * dt, y * dt, 0.0))
+        if not loses_reach(leg, at, then, leg.min_reach, inf):
+            continue
+        far = reach_to(leg, at)[0]
+        away_x = (reach_to(leg, sub(at, (NUDGE, 0.0, 0.0)))[0] - far) / NUDGE
+        away_y = (reach_to(leg, sub(at, (0.0, NUDGE, 0.0)))[0] - far) / NUDGE
+        steep = away_x * away_x + away_y * away_y
+        nears = away_x * x + away_y * y
+        if steep > 0.0 and nears < 0.0:
+            put(body.velocity, along(vec(body.velocity), (away_x, away_y, 0.0), -nears / steep))
