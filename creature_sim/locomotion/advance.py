@@ -26,7 +26,7 @@ from creature_sim.locomotion.braking import brake
 from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flanks import keep_off_flanks
-from creature_sim.locomotion.footing import come_over_feet, leave_edge, slide_past_folds
+from creature_sim.locomotion.footing import come_over_feet, leave_edge
 from creature_sim.locomotion.hulls import keep_out, leave_rock
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
@@ -118,7 +118,6 @@ def advance_bodies(
             else:
                 leave_edge(creature, leader)
             come_over_feet(creature, gravity[0], leader)
-            slide_past_folds(creature, leader, dt)
             keep_out(creature, segments, leader, hits[n])
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)

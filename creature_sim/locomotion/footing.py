@@ -6,7 +6,7 @@ import numpy as np
 
 from creature_sim.components import LOST, STANDING, FootRecord, GravityRecord, Records
 from creature_sim.locomotion.balance import margin, stands_round
-from creature_sim.locomotion.braking import reach_left
+from creature_sim.locomotion.braking import AHEAD, reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.landing import finds_no_hold, may_land
@@ -91,7 +91,7 @@ def leave_edge(creature: Creature, leader: int) -> None:
         body.velocity[1] = min(body.velocity[1], -aside)
     else:
         body.velocity[1] = max(body.velocity[1], aside)
-    put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+    go_as_legs_let(creature, leader, told)
 
 
 @kernel
@@ -131,22 +131,22 @@ def come_over_feet(creature: Creature, gravity: GravityRecord, leader: int) -> N
     lacks = min(-off / COMES_IN, COMES_AT * plan.speed) - (x * told[0] + y * told[1])
     if lacks > 0.0:
         put(body.velocity, along(told, (x, y, 0.0), lacks))
-        put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+        go_as_legs_let(creature, leader, told)
 
 
 @kernel
-def slide_past_folds(creature: Creature, leader: int, dt: float) -> None:
-    """Let a body go past feet that stand so near that its motion would fold their legs too far.
+def go_as_legs_let(creature: Creature, leader: int, told: Vec) -> None:
+    """Take from a velocity what was added to it as far as legs that stand would stretch for it.
 
-    Else it would not move at all, see `fits`: what goes on towards such a foot is taken from its
-    velocity, and it slides by. Of two such feet it goes past the second as far as the first lets it.
+    Past a foot so near that its leg would fold too far the body slides: else it would not move.
 
     Args:
         creature: the velocity of its leader changes.
         leader: the segment that is steered.
-        dt: length of a tick [s].
+        told: the velocity before [m/s, segment].
     """
     body = creature.trunk[leader]
+    put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
     orientation, position = quat(body.orientation), vec(body.position)
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
@@ -155,7 +155,7 @@ def slide_past_folds(creature: Creature, leader: int, dt: float) -> None:
         at = unrotate(orientation, sub(vec(foot.position), position))
         x = body.velocity[0] - body.yaw_rate * at[1]
         y = body.velocity[1] + body.yaw_rate * at[0]
-        then = sub(at, (x * dt, y * dt, 0.0))
+        then = sub(at, (x * AHEAD, y * AHEAD, 0.0))
         if not loses_reach(leg, at, then, leg.min_reach, inf):
             continue
         far = reach_to(leg, at)[0]
