@@ -189,7 +189,7 @@ def leave_legs(creature: Creature, i: int, near: Near, before: Vec, dt: float) -
             foot.is_put_off = 1
             begin_again(creature, i)
     kept = vec(foot.position)
-    is_stopped = give_way(creature, i, before, hovers(creature, i))
+    is_stopped = give_way(creature, i, before)
     if vec(foot.position) != kept:
         stay_in_reach(creature.legs[i], foot, creature.trunk[creature.legs[i].segment], before)
         stay_on_side(creature, i, near, before)

@@ -46,15 +46,13 @@ def is_gone(foot: FootRecord) -> bool:
 
 
 @kernel
-def give_way(creature: Creature, i: int, before: Vec, hovers: bool) -> bool:
+def give_way(creature: Creature, i: int, before: Vec) -> bool:
     """Let a foot in the air go around the legs that its tick would bring it too near.
 
     Args:
         creature: whose foot it is; its position and track are moved.
         i: the leg.
         before: where the foot was [m, world].
-        hovers: whether it has no place to go to; then it goes out of the way of legs which that is
-            in already, and would hold the body.
 
     Returns:
         Whether that of who climbs gets nowhere; it is stopped in one swing only.
@@ -75,11 +73,10 @@ def give_way(creature: Creature, i: int, before: Vec, hovers: bool) -> bool:
             k += 1
             if other >= 0:
                 its = seen_leg(creature, i, other, vec(creature.feet[other].position))
-                makes_room = hovers and not is_apart(own, its, least)
-                if makes_room or is_nearer(own, old, its, least):
+                if is_nearer(own, old, its, least):
                     is_moved = is_blocked = True
                     if turn < 2:
-                        allowed = least if makes_room else min(least, gap_to(old, its).size)
+                        allowed = min(least, gap_to(old, its).size)
                         own = clear_foot(own, its, allowed, ASIDE * leg.reach)
         if not is_blocked:
             break

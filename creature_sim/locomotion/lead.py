@@ -176,7 +176,7 @@ def lead_foot(
         up = rotate(orientation, Z)
         here = along(here, up, max(0.0, dot(sub(vec(foothold.under), here), up)))
     put(foot.position, within_reach(position, orientation, leg, here))
-    give_way(creature, i, before, False)
+    give_way(creature, i, before)
     here = vec(foot.position)
     put(target.here, here)
     wanted = quat(target.rotation)

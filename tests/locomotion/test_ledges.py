@@ -52,7 +52,7 @@ def test_a_foot_that_a_leg_keeps_off_its_goal_stays_up_and_that_leg_may_lift() -
         there = (before[0] + ahead[0], before[1] + ahead[1], before[2] - 0.004)
         put(foot.position, there)
         put(foot.track, there)
-        give_way(creature, i, before, False)
+        give_way(creature, i, before)
         is_kept = vec(foot.position)[:2] != there[:2]
         assert foot.position[2] == pytest.approx(before[2] if is_kept else there[2], abs=1e-12)
         was_kept |= is_kept

@@ -135,7 +135,7 @@ def test_a_foot_comes_down_no_farther_where_its_knee_would_meet_another_leg() ->
         there = in_world(creature, (-0.18, -0.327, float(z)))
         put(foot.position, there)
         put(foot.track, there)
-        give_way(creature, i, before, False)
+        give_way(creature, i, before)
         before = vec(foot.position)
         gap = gap_at(creature, i, other, before)
         assert gap >= min(least, smallest) - 1e-9
