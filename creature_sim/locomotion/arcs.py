@@ -87,7 +87,7 @@ def over_arc(plan: PlanRecord, foot: FootRecord, up: Vec) -> Vec:
     """
     if not plan.climbs:
         return up
-    return unit(add(vec(foot.normal), vec(foot.goal_normal)), up)
+    return unit(add(up, add(vec(foot.normal), vec(foot.goal_normal))), up)
 
 
 @kernel
