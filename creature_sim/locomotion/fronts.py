@@ -5,6 +5,8 @@ front in turn, from another place each time, until it meets something: that it k
 most of them have met something, their ends say how it lies: bars face anywhere.
 """
 
+from math import inf
+
 from creature_sim.components import HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.climbing import BEHIND_EDGE, widest
 from creature_sim.locomotion.creature import Creature
@@ -36,6 +38,10 @@ SPREAD = 0.3
 """They do if their ends are as far apart as this fraction of the body's height, each way..."""
 BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
+FLAT, ALIKE = 0.2, 0.95
+"""A bar lies so near to it, as a fraction of that height, and faces elsewhere (the cosine)."""
+EARLY = 1.6
+"""They look farther than that straight ahead by this factor: what they meet is known in time."""
 AROUND = (0, 1, 3, 2)
 """Quarters in order around the front."""
 WIDE, TALL = 1.0, 0.8
@@ -80,7 +86,7 @@ def probe_front(
             off = reject(sub(vec(hit.point), centre), ahead)
             if is_within(dot(off, aside), a, wide) and is_within(dot(off, up), b, tall):
                 start = add(centre, off)
-        cast_between(rays, slot + k, start, along(start, ahead, far))
+        cast_between(rays, slot + k, start, along(start, ahead, EARLY * far))
 
 
 @kernel
@@ -90,39 +96,69 @@ def is_within(off: float, side: float, widest: float) -> bool:
 
 
 @kernel
-def see_fences(creature: Creature, hits: Records[HitRecord]) -> None:
-    """Let the ray straight ahead of every segment have met what bars it misses, of (Q,) hits."""
+def see_fences(
+    creature: Creature, segments: Records[SegmentRecord], hits: Records[HitRecord]
+) -> None:
+    """Let the ray straight ahead of every segment have met the fence whose bars are there.
+
+    It misses these, or meets one, which faces anywhere.
+
+    Args:
+        creature: that looks.
+        segments: (S,) of its plan.
+        hits: (Q,) what its rays found; those straight ahead are written.
+    """
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
         ahead = ahead_slot(segment_count, leg_count, s)
         x, y, speed = way_of(creature, creature.gait.leader, s)
-        if speed == 0.0 or hits[ahead].is_hit:
+        if speed == 0.0:
             continue
         first = front_slot(segment_count, leg_count, s)
         front = hits[first : first + FRONT_RAYS]
-        count, middle = 0, (0.0, 0.0, 0.0)
+        way = rotate(quat(creature.trunk[s].orientation), (x, y, 0.0))
+        centre, far = vec(creature.trunk[s].position), widest(creature, segments, s, x, y)
+        count, middle, nearest = 0, (0.0, 0.0, 0.0), inf
         for k in range(FRONT_RAYS):
             if front[k].is_hit:
                 count += 1
                 middle = add(middle, vec(front[k].point))
-        if count > 0:
+                nearest = min(nearest, dot(sub(vec(front[k].point), centre), way))
+        if nearest < far and not hits[ahead].is_hit:
             hits[ahead + BEHIND_EDGE].is_hit = 0
         if count < MOST:
             continue
         middle = scale(middle, 1.0 / count)
+        if dot(sub(middle, centre), way) > far:
+            continue
         normal = across(front, middle)
-        least = SPREAD * creature.gait.ride_height
-        size = norm(normal)
+        height = creature.gait.ride_height
+        size, least = norm(normal), SPREAD * height
         if size < least * least:
             continue
-        way = rotate(quat(creature.trunk[s].orientation), (x, y, 0.0))
         faces = dot(normal, way)
         if abs(faces) < BARS * size:
             continue
-        sign = -1.0 if faces > 0.0 else 1.0
+        normal = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
+        if hits[ahead].is_hit and not is_bar(hits[ahead], middle, normal, height):
+            continue
         put(hits[ahead].point, middle)
-        put(hits[ahead].normal, scale(normal, sign / size))
+        put(hits[ahead].normal, normal)
         hits[ahead].is_hit, hits[ahead].prop = 1, front[0].prop
+
+
+@kernel
+def is_bar(hit: HitRecord, middle: Vec, normal: Vec, height: float) -> bool:
+    """Whether what the ray straight ahead met lies in a fence, but faces elsewhere than that.
+
+    Args:
+        hit: what that ray met.
+        middle: of the fence [m, world].
+        normal: of it [world].
+        height: of the body [m].
+    """
+    off = dot(sub(vec(hit.point), middle), normal)
+    return abs(off) < FLAT * height and dot(vec(hit.normal), normal) < ALIKE
 
 
 @kernel
