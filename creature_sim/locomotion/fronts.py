@@ -7,6 +7,9 @@ most of them have met something, their ends say how it lies: bars face anywhere.
 
 from math import inf
 
+import numpy as np
+from numpy.typing import NDArray
+
 from creature_sim.components import HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.climbing import BEHIND_EDGE, widest
 from creature_sim.locomotion.creature import Creature
@@ -38,8 +41,10 @@ SPREAD = 0.3
 """They do if their ends are as far apart as this fraction of the body's height, each way..."""
 BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
-FLAT, ALIKE = 0.2, 0.95
-"""A bar lies so near to it, as a fraction of that height, and faces elsewhere (the cosine)."""
+ALIKE, FLAT = 0.95, 0.1
+"""Two rays have met one plane where that faces alike (the cosine), and they lie in it (the sine)."""
+THICK = 0.2
+"""Bars of a fence lie in one plane but for this fraction of that height."""
 EARLY = 1.6
 """They look farther than that straight ahead by this factor: what they meet is known in time."""
 AROUND = (0, 1, 3, 2)
@@ -97,7 +102,10 @@ def is_within(off: float, side: float, widest: float) -> bool:
 
 @kernel
 def see_fences(
-    creature: Creature, segments: Records[SegmentRecord], hits: Records[HitRecord]
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hits: Records[HitRecord],
+    is_active: NDArray[np.int64],
 ) -> None:
     """Let the ray straight ahead of every segment have met the fence whose bars are there.
 
@@ -107,6 +115,7 @@ def see_fences(
         creature: that looks.
         segments: (S,) of its plan.
         hits: (Q,) what its rays found; those straight ahead are written.
+        is_active: (Q,) which of them were cast in this tick.
     """
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
@@ -117,6 +126,10 @@ def see_fences(
         first = front_slot(segment_count, leg_count, s)
         front = hits[first : first + FRONT_RAYS]
         way = rotate(quat(creature.trunk[s].orientation), (x, y, 0.0))
+        if hits[ahead].is_hit:
+            if is_active[ahead]:
+                turn_bar(hits[ahead], front, way, creature.gait.ride_height)
+            continue
         centre, far = vec(creature.trunk[s].position), widest(creature, segments, s, x, y)
         count, middle, nearest = 0, (0.0, 0.0, 0.0), inf
         for k in range(FRONT_RAYS):
@@ -124,7 +137,7 @@ def see_fences(
                 count += 1
                 middle = add(middle, vec(front[k].point))
                 nearest = min(nearest, dot(sub(vec(front[k].point), centre), way))
-        if nearest < far and not hits[ahead].is_hit:
+        if nearest < far:
             hits[ahead + BEHIND_EDGE].is_hit = 0
         if count < MOST:
             continue
@@ -132,33 +145,54 @@ def see_fences(
         if dot(sub(middle, centre), way) > far:
             continue
         normal = across(front, middle)
-        height = creature.gait.ride_height
-        size, least = norm(normal), SPREAD * height
+        least = SPREAD * creature.gait.ride_height
+        size = norm(normal)
         if size < least * least:
             continue
         faces = dot(normal, way)
         if abs(faces) < BARS * size:
             continue
-        normal = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
-        if hits[ahead].is_hit and not is_bar(hits[ahead], middle, normal, height):
-            continue
+        sign = -1.0 if faces > 0.0 else 1.0
         put(hits[ahead].point, middle)
-        put(hits[ahead].normal, normal)
+        put(hits[ahead].normal, scale(normal, sign / size))
         hits[ahead].is_hit, hits[ahead].prop = 1, front[0].prop
 
 
 @kernel
-def is_bar(hit: HitRecord, middle: Vec, normal: Vec, height: float) -> bool:
-    """Whether what the ray straight ahead met lies in a fence, but faces elsewhere than that.
+def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float) -> None:
+    """Let what the ray straight ahead met face as its fence does, where it is a bar of one.
+
+    No other ray has met its plane then, but all that have met something lie in one with it: that of
+    the largest triangle between them.
 
     Args:
-        hit: what that ray met.
-        middle: of the fence [m, world].
-        normal: of it [world].
+        hit: what that ray met; its normal is written.
+        front: (FRONT_RAYS,) what those of the front found.
+        way: unit direction in which the segment goes [world].
         height: of the body [m].
     """
-    off = dot(sub(vec(hit.point), middle), normal)
-    return abs(off) < FLAT * height and dot(vec(hit.normal), normal) < ALIKE
+    point, most, least = vec(hit.point), (0.0, 0.0, 0.0), SPREAD * height
+    for k in range(FRONT_RAYS):
+        if not front[k].is_hit:
+            continue
+        here = sub(vec(front[k].point), point)
+        is_alike = dot(vec(front[k].normal), vec(hit.normal)) > ALIKE
+        if is_alike and abs(dot(here, vec(hit.normal))) < FLAT * norm(here):
+            return
+        for j in range(k):
+            if front[j].is_hit:
+                normal = cross(sub(vec(front[j].point), point), here)
+                if norm(normal) > norm(most):
+                    most = normal
+    size, faces = norm(most), dot(most, way)
+    if size < least * least or abs(faces) < BARS * size:
+        return
+    normal = scale(most, (-1.0 if faces > 0.0 else 1.0) / size)
+    for k in range(FRONT_RAYS):
+        off = dot(sub(vec(front[k].point), point), normal)
+        if front[k].is_hit and abs(off) > THICK * height:
+            return
+    put(hit.normal, normal)
 
 
 @kernel
