@@ -83,6 +83,9 @@ ALONG = 0.17
 """Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
 ROOM = 0.15
 """No corner of it comes nearer to a wall than this fraction of its ride height."""
+ON_IT, THICK = 0.3, 0.2
+"""A bar is of the fence ahead where it faces as that does, more or less (the cosine), and lies so
+near to its plane, as a fraction of its ride height."""
 SLACK = 0.5
 """It may be farther beyond an edge than its turn says by this fraction of its ride height."""
 
@@ -206,25 +209,35 @@ def widest(
 
 
 @kernel
-def mean_normal(creature: Creature, segment: SegmentRecord, s: int, up: Vec) -> Vec:
+def mean_normal(
+    creature: Creature, segment: SegmentRecord, s: int, wall: HitRecord, up: Vec
+) -> Vec:
     """Mean direction that the ground faces where feet would step now, or fly to; else `up`.
 
-    Those of the segment's own legs, if it has any left, else of its neighbours.
+    Those of the segment's own legs, if it has any left, else of its neighbours. On bars of a fence
+    ahead they face as that does.
 
     Args:
         creature: whose segment it is.
         segment: of its plan.
         s: which segment.
+        wall: what its ray straight ahead met, or the fence that is there.
         up: of it [world].
     """
+    height = creature.gait.ride_height
     own, whole = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(segment.first_near, segment.last_near):
         foot = creature.feet[i]
         if foot.phase != LOST:
-            here = creature.footholds[i].normal if foot.phase == STANDING else foot.goal_normal
-            whole = add(whole, vec(here))
+            here, there = vec(foot.goal_normal), vec(foot.goal)
+            if foot.phase == STANDING:
+                here, there = vec(creature.footholds[i].normal), vec(creature.footholds[i].position)
+            if wall.is_hit and dot(here, vec(wall.normal)) > ON_IT:
+                if abs(dot(sub(there, vec(wall.point)), vec(wall.normal))) < THICK * height:
+                    here = vec(wall.normal)
+            whole = add(whole, here)
             if creature.legs[i].segment == s:
-                own = add(own, vec(here))
+                own = add(own, here)
     return unit(own, unit(whole, up))
 
 

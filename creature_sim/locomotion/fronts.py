@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.climbing import BEHIND_EDGE, widest
+from creature_sim.locomotion.climbing import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.slots import FRONT_RAYS, ahead_slot, front_slot
@@ -43,8 +43,6 @@ BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
 ALIKE, FLAT = 0.95, 0.1
 """Two rays have met one plane where that faces alike (the cosine), and they lie in it (the sine)."""
-THICK = 0.2
-"""Bars of a fence lie in one plane but for this fraction of that height."""
 EARLY = 1.6
 """They look farther than that straight ahead by this factor: what they meet is known in time."""
 AROUND = (0, 1, 3, 2)
@@ -142,7 +140,7 @@ def see_fences(
         if count < MOST:
             continue
         middle = scale(middle, 1.0 / count)
-        if dot(sub(middle, centre), way) > far:
+        if not 0.0 < dot(sub(middle, centre), way) < far:  # they may be of before it turned
             continue
         normal = across(front, middle)
         least = SPREAD * creature.gait.ride_height
