@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import HitRecord, Records, SegmentRecord
+from creature_sim.components import FENCE, HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.climbing import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
@@ -153,7 +153,7 @@ def see_fences(
         sign = -1.0 if faces > 0.0 else 1.0
         put(hits[ahead].point, middle)
         put(hits[ahead].normal, scale(normal, sign / size))
-        hits[ahead].is_hit, hits[ahead].prop = 1, front[0].prop
+        hits[ahead].is_hit, hits[ahead].prop = FENCE, front[0].prop
 
 
 @kernel
@@ -191,6 +191,7 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
         if front[k].is_hit and abs(off) > THICK * height:
             return
     put(hit.normal, normal)
+    hit.is_hit = FENCE
 
 
 @kernel
