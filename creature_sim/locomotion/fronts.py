@@ -140,7 +140,7 @@ def see_fences(
         if count < MOST:
             continue
         middle = scale(middle, 1.0 / count)
-        if not 0.0 < dot(sub(middle, centre), way) < far:  # they may be of before it turned
+        if not 0.0 < dot(sub(middle, centre), way) < EARLY * far:  # they may be of before it turned
             continue
         normal = across(front, middle)
         least = SPREAD * creature.gait.ride_height
