@@ -45,6 +45,8 @@ ALIKE, FLAT = 0.95, 0.1
 """Two rays have met one plane where that faces alike (the cosine), and they lie in it (the sine)."""
 EARLY = 1.6
 """They look farther than that straight ahead by this factor: what they meet is known in time."""
+OTHER_SIDE = 0.3
+"""A ray stays with what is on the other side of the middle by less than this fraction of that."""
 AROUND = (0, 1, 3, 2)
 """Quarters in order around the front."""
 WIDE, TALL = 1.0, 0.8
@@ -94,8 +96,9 @@ def probe_front(
 
 @kernel
 def is_within(off: float, side: float, widest: float) -> bool:
-    """Whether what is met is so far off on the same side, or nearer, that its ray stays with it."""
-    return off * side >= 0.0 and abs(off) <= widest
+    """Whether what is met is so near, and not far on the other side, that its ray stays with it."""
+    beyond = -off if side > 0.0 else off
+    return beyond <= OTHER_SIDE * widest and abs(off) <= widest
 
 
 @kernel
