@@ -227,21 +227,33 @@ def mean_normal(
         wall: what its ray straight ahead met, or the fence that is there.
         up: of it [world].
     """
-    height = creature.gait.ride_height
     own, whole = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(segment.first_near, segment.last_near):
         foot = creature.feet[i]
         if foot.phase != LOST:
-            here, there = vec(foot.goal_normal), vec(foot.goal)
+            here, there, foothold = vec(foot.goal_normal), vec(foot.goal), creature.footholds[i]
             if foot.phase == STANDING:
-                here, there = vec(creature.footholds[i].normal), vec(creature.footholds[i].position)
-            if wall.is_hit and dot(here, vec(wall.normal)) > ON_IT:
-                if abs(dot(sub(there, vec(wall.point)), vec(wall.normal))) < THICK * height:
-                    here = vec(wall.normal)
+                here, there = vec(foothold.normal), vec(foothold.position)
+            if wall.is_hit and is_of(wall, here, there, creature.gait.ride_height):
+                here = vec(wall.normal)
             whole = add(whole, here)
             if creature.legs[i].segment == s:
                 own = add(own, here)
     return unit(own, unit(whole, up))
+
+
+@kernel
+def is_of(wall: HitRecord, normal: Vec, point: Vec, height: float) -> bool:
+    """Whether a place is on a wall, or on a bar of a fence, by which way it faces and where it is.
+
+    Args:
+        wall: or the fence.
+        normal: of the place [world].
+        point: of it [m, world].
+        height: at which the body rides [m].
+    """
+    off = dot(sub(point, vec(wall.point)), vec(wall.normal))
+    return dot(normal, vec(wall.normal)) > ON_IT and abs(off) < THICK * height
 
 
 @kernel

@@ -42,7 +42,7 @@ SPREAD = 0.3
 BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
 ALIKE, FLAT = 0.95, 0.1
-"""Two rays have met one plane where that faces alike (the cosine), and they lie in it (the sine)."""
+"""Two rays have met one plane where it faces alike (the cosine), and both lie in it (the sine)."""
 EARLY = 1.6
 """They look farther than that straight ahead by this factor: what they meet is known in time."""
 OTHER_SIDE = 0.3

@@ -131,7 +131,9 @@ def judge_elsewhere(
     """
     found, foot = judge(creature, i, hit, then, gravity), creature.feet[i]
     if fence.is_hit == FENCE and goes_through(creature, i, fence, found.point):
-        return Find(found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop)
+        return Find(
+            found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop
+        )
     if foot.phase != STANDING or foot.urgency <= PRESSING or not hardly_moves(creature.gait):
         return found
     if distance(found.point, vec(foot.position)) > SHORTEST_STEP * creature.gait.stroke:
