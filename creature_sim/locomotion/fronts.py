@@ -143,8 +143,6 @@ def see_fences(
         if count < MOST:
             continue
         middle = scale(middle, 1.0 / count)
-        if not 0.0 < dot(sub(middle, centre), way) < EARLY * far:  # they may be of before it turned
-            continue
         normal = across(front, middle)
         least = SPREAD * creature.gait.ride_height
         size = norm(normal)
@@ -153,10 +151,26 @@ def see_fences(
         faces = dot(normal, way)
         if abs(faces) < BARS * size:
             continue
-        sign = -1.0 if faces > 0.0 else 1.0
+        normal = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
+        is_barred = has_bars(front, normal)
+        farthest = EARLY * far if is_barred else far
+        if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
+            continue
         put(hits[ahead].point, middle)
-        put(hits[ahead].normal, scale(normal, sign / size))
-        hits[ahead].is_hit, hits[ahead].prop = FENCE, front[0].prop
+        put(hits[ahead].normal, normal)
+        hits[ahead].is_hit, hits[ahead].prop = FENCE if is_barred else 1, front[0].prop
+
+
+@kernel
+def has_bars(front: Records[HitRecord], normal: Vec) -> bool:
+    """Whether a ray of the front (FRONT_RAYS,) met what faces elsewhere than all of it: a bar.
+
+    The wall around a doorway has none: feet go through that.
+    """
+    for k in range(FRONT_RAYS):
+        if front[k].is_hit and dot(vec(front[k].normal), normal) < ALIKE:
+            return True
+    return False
 
 
 @kernel
