@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FENCE,
     LOST,
     STANDING,
     GravityRecord,
@@ -51,6 +52,8 @@ from creature_sim.maths.jit import kernel
 
 WIDE = 2.0
 """An arc from floor to wall begins so many ride heights before the wall at least."""
+FENCED = 1.3
+"""Before a fence by so much more: its bars turn no foot that comes near."""
 CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
 GAINS = 2.0
@@ -70,7 +73,9 @@ BARS, PASSED = 0.4, 0.4
 """That down goes past places so many ride heights beside the way; it keeps what it met in sight as
 long as that is nearer or farther than it looks by less than so many."""
 LEVEL = 0.6
-"""Ground ahead is no wall where it faces as the body's up does, more or less (the cosine)."""
+"""Ground ahead is no wall where it faces as the body's up does, more or less (the cosine)..."""
+AS_DEEP = 0.3
+"""...or lies as deep as the ground below it, but for this fraction of its ride height."""
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
@@ -81,6 +86,9 @@ ALONG = 0.17
 """Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
 ROOM = 0.15
 """No corner of it comes nearer to a wall than this fraction of its ride height."""
+ON_IT, THICK = 0.3, 0.2
+"""A bar is of the fence ahead where it faces as that does, more or less (the cosine), and lies so
+near to its plane, as a fraction of its ride height."""
 SLACK = 0.5
 """It may be farther beyond an edge than its turn says by this fraction of its ride height."""
 
@@ -146,7 +154,7 @@ def over_ground(creature: Creature, known: HitRecord, centre: Vec, ahead: Vec, u
     height, aside = creature.gait.ride_height, cross(up, ahead)
     shift = (GOLDEN * creature.gait.age) % 1.0
     on, off = EDGES * height, BARS * height * (2.0 * shift - 1.0)
-    if known.is_hit and is_level(known, up):
+    if known.is_hit and is_level(known, centre, up, height):
         way = sub(vec(known.point), centre)
         if abs(dot(way, ahead) - on) < PASSED * height and abs(dot(way, aside)) < BARS * height:
             on, off = dot(way, ahead), dot(way, aside)
@@ -171,9 +179,19 @@ def deep_before(creature: Creature, known: HitRecord, centre: Vec, up: Vec) -> f
 
 
 @kernel
-def is_level(hit: HitRecord, up: Vec) -> bool:
-    """Whether what the ray down ahead met is ground that goes on, and no wall."""
-    return bool(dot(vec(hit.normal), up) > LEVEL)
+def is_level(hit: HitRecord, centre: Vec, up: Vec, height: float) -> bool:
+    """Whether what the ray down ahead met is ground that goes on, and no wall.
+
+    So is what lies as deep as the ground, whatever it faces: a bar does anything.
+
+    Args:
+        hit: what it met.
+        centre: of the segment [m, world].
+        up: of it [world].
+        height: at which it rides [m].
+    """
+    deep = dot(sub(centre, vec(hit.point)), up)
+    return bool(dot(vec(hit.normal), up) > LEVEL or abs(deep - height) < AS_DEEP * height)
 
 
 @kernel
@@ -194,39 +212,65 @@ def widest(
 
 
 @kernel
-def mean_normal(creature: Creature, segment: SegmentRecord, s: int, up: Vec) -> Vec:
+def mean_normal(
+    creature: Creature, segment: SegmentRecord, s: int, wall: HitRecord, up: Vec
+) -> Vec:
     """Mean direction that the ground faces where feet would step now, or fly to; else `up`.
 
-    Those of the segment's own legs, if it has any left, else of its neighbours.
+    Those of the segment's own legs, if it has any left, else of its neighbours. On bars of a fence
+    ahead they face as that does.
 
     Args:
         creature: whose segment it is.
         segment: of its plan.
         s: which segment.
+        wall: what its ray straight ahead met, or the fence that is there.
         up: of it [world].
     """
     own, whole = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(segment.first_near, segment.last_near):
         foot = creature.feet[i]
         if foot.phase != LOST:
-            here = creature.footholds[i].normal if foot.phase == STANDING else foot.goal_normal
-            whole = add(whole, vec(here))
+            here, there, foothold = vec(foot.goal_normal), vec(foot.goal), creature.footholds[i]
+            if foot.phase == STANDING:
+                here, there = vec(foothold.normal), vec(foothold.position)
+            if wall.is_hit and is_of(wall, here, there, creature.gait.ride_height):
+                here = vec(wall.normal)
+            whole = add(whole, here)
             if creature.legs[i].segment == s:
-                own = add(own, vec(here))
+                own = add(own, here)
     return unit(own, unit(whole, up))
 
 
 @kernel
-def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec, up: Vec) -> bool:
+def is_of(wall: HitRecord, normal: Vec, point: Vec, height: float) -> bool:
+    """Whether a place is on a wall, or on a bar of a fence, by which way it faces and where it is.
+
+    Args:
+        wall: or the fence.
+        normal: of the place [world].
+        point: of it [m, world].
+        height: at which the body rides [m].
+    """
+    off = dot(sub(point, vec(wall.point)), vec(wall.normal))
+    return dot(normal, vec(wall.normal)) > ON_IT and abs(off) < THICK * height
+
+
+@kernel
+def is_ahead(creature: Creature, s: int, hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
     """Whether one of the rays ahead (AHEAD_RAYS,) found a wall, or the far side of an edge.
 
     Args:
+        creature: that looks.
+        s: its segment.
         hits: what they found.
         k: the ray.
-        ahead: unit direction in which the body goes [world].
-        up: of its segment [world].
+        ahead: unit direction in which the segment goes [world].
     """
-    if hits[k].is_hit == 0 or (k == DOWN and is_level(hits[k], up)):
+    if hits[k].is_hit == 0:
+        return False
+    centre, up = vec(creature.trunk[s].position), rotate(quat(creature.trunk[s].orientation), Z)
+    if k == DOWN and is_level(hits[k], centre, up, creature.gait.ride_height):
         return False
     faces = dot(vec(hits[k].normal), ahead)
     if k == BEHIND_EDGE:
@@ -247,8 +291,8 @@ def is_before_edge(creature: Creature, s: int, hits: Records[HitRecord]) -> bool
     if speed == 0.0:
         return False
     orientation = quat(creature.trunk[s].orientation)
-    ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
-    return is_ahead(hits, BEHIND_EDGE, ahead, up)
+    ahead = rotate(orientation, (x, y, 0.0))
+    return is_ahead(creature, s, hits, BEHIND_EDGE, ahead)
 
 
 @kernel
@@ -318,7 +362,7 @@ def slow_for_turns(
     far = widest(creature, segments, leader, x, y)
     is_stopped = False
     for k in range(AHEAD_RAYS):
-        if not is_ahead(hits, k, ahead, up):
+        if not is_ahead(creature, leader, hits, k, ahead):
             continue
         normal = vec(hits[k].normal)
         if abs(dot(ahead, normal)) < ALONG:
@@ -366,13 +410,13 @@ def up_ahead(
     x, y, speed = way_of(creature, creature.gait.leader, s)
     if speed == 0.0:
         return up
-    ahead, own = rotate(quat(body.orientation), (x, y, 0.0)), rotate(quat(body.orientation), Z)
+    ahead = rotate(quat(body.orientation), (x, y, 0.0))
     soon = along(vec(body.position), ahead, SOON * speed)
     height = creature.gait.ride_height
     far, wanted = widest(creature, segments, s, x, y), up
     for k in range(AHEAD_RAYS):
         normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
-        if not is_ahead(hits, k, ahead, own):
+        if not is_ahead(creature, s, hits, k, ahead):
             continue
         if not holds(plan, gravity, vec(hits[k].point), normal):
             continue
@@ -380,7 +424,8 @@ def up_ahead(
         if is_edge:
             sine = (gap + EARLY * height) / ((1.0 + EARLY) * height)
         else:
-            sine = 1.0 - (gap - height) / (far - height)
+            begins = FENCED * far if hits[k].is_hit == FENCE else far
+            sine = 1.0 - (gap - height) / (begins - height)
         sine = clamp(sine, 0.0, 1.0)
         level = unit(reject(up, normal), up)
         turned = along(scale(level, sqrt(1.0 - sine * sine)), normal, sine)

@@ -234,7 +234,7 @@ def test_an_urgent_foot_goes_elsewhere_where_the_body_hardly_moves() -> None:
     ):
         foot.urgency, creature.gait.pace, creature.gait.commanded_pace = urgency, pace, 0.5
         put(hit.point, add(vec(foot.position), (aside, 0.0, 0.0)))
-        found = judge_elsewhere(creature, 0, hit, then, gravity)
+        found = judge_elsewhere(creature, 0, hit, zeros(HitRecord, 1)[0], then, gravity)
         assert (found.is_ground and found.is_in_reach) == is_place
 
 
