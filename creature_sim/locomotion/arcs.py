@@ -83,12 +83,11 @@ def hold_of(plan: PlanRecord, apex: float) -> float:
 def over_arc(plan: PlanRecord, foot: FootRecord, up: Vec) -> Vec:
     """Direction in which a foot's path is looked down on: `up` of its segment.
 
-    Of who climbs between that and what the ground faces at both ends: the path may lead round a
-    corner. Bars face anywhere: without `up` those beside the way would lie across it.
+    Of who climbs between what the ground faces at both ends: the path may lead round a corner.
     """
     if not plan.climbs:
         return up
-    return unit(add(up, add(vec(foot.normal), vec(foot.goal_normal))), up)
+    return unit(add(vec(foot.normal), vec(foot.goal_normal)), up)
 
 
 @kernel
