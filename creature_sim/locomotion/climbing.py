@@ -73,9 +73,7 @@ BARS, PASSED = 0.4, 0.4
 """That down goes past places so many ride heights beside the way; it keeps what it met in sight as
 long as that is nearer or farther than it looks by less than so many."""
 LEVEL = 0.6
-"""Ground ahead is no wall where it faces as the body's up does, more or less (the cosine)..."""
-AS_DEEP = 0.3
-"""...or lies as deep as the ground below it, but for this fraction of its ride height."""
+"""Ground ahead is no wall where it faces as the body's up does, more or less (the cosine)."""
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
@@ -154,7 +152,7 @@ def over_ground(creature: Creature, known: HitRecord, centre: Vec, ahead: Vec, u
     height, aside = creature.gait.ride_height, cross(up, ahead)
     shift = (GOLDEN * creature.gait.age) % 1.0
     on, off = EDGES * height, BARS * height * (2.0 * shift - 1.0)
-    if known.is_hit and is_level(known, centre, up, height):
+    if known.is_hit and is_level(known, up):
         way = sub(vec(known.point), centre)
         if abs(dot(way, ahead) - on) < PASSED * height and abs(dot(way, aside)) < BARS * height:
             on, off = dot(way, ahead), dot(way, aside)
@@ -179,19 +177,9 @@ def deep_before(creature: Creature, known: HitRecord, centre: Vec, up: Vec) -> f
 
 
 @kernel
-def is_level(hit: HitRecord, centre: Vec, up: Vec, height: float) -> bool:
-    """Whether what the ray down ahead met is ground that goes on, and no wall.
-
-    So is what lies as deep as the ground, whatever it faces: a bar does anything.
-
-    Args:
-        hit: what it met.
-        centre: of the segment [m, world].
-        up: of it [world].
-        height: at which it rides [m].
-    """
-    deep = dot(sub(centre, vec(hit.point)), up)
-    return bool(dot(vec(hit.normal), up) > LEVEL or abs(deep - height) < AS_DEEP * height)
+def is_level(hit: HitRecord, up: Vec) -> bool:
+    """Whether what the ray down ahead met is ground that goes on, and no wall."""
+    return bool(dot(vec(hit.normal), up) > LEVEL)
 
 
 @kernel
@@ -257,20 +245,16 @@ def is_of(wall: HitRecord, normal: Vec, point: Vec, height: float) -> bool:
 
 
 @kernel
-def is_ahead(creature: Creature, s: int, hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
+def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec, up: Vec) -> bool:
     """Whether one of the rays ahead (AHEAD_RAYS,) found a wall, or the far side of an edge.
 
     Args:
-        creature: that looks.
-        s: its segment.
         hits: what they found.
         k: the ray.
-        ahead: unit direction in which the segment goes [world].
+        ahead: unit direction in which the body goes [world].
+        up: of its segment [world].
     """
-    if hits[k].is_hit == 0:
-        return False
-    centre, up = vec(creature.trunk[s].position), rotate(quat(creature.trunk[s].orientation), Z)
-    if k == DOWN and is_level(hits[k], centre, up, creature.gait.ride_height):
+    if hits[k].is_hit == 0 or (k == DOWN and is_level(hits[k], up)):
         return False
     faces = dot(vec(hits[k].normal), ahead)
     if k == BEHIND_EDGE:
@@ -291,8 +275,8 @@ def is_before_edge(creature: Creature, s: int, hits: Records[HitRecord]) -> bool
     if speed == 0.0:
         return False
     orientation = quat(creature.trunk[s].orientation)
-    ahead = rotate(orientation, (x, y, 0.0))
-    return is_ahead(creature, s, hits, BEHIND_EDGE, ahead)
+    ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
+    return is_ahead(hits, BEHIND_EDGE, ahead, up)
 
 
 @kernel
@@ -362,7 +346,7 @@ def slow_for_turns(
     far = widest(creature, segments, leader, x, y)
     is_stopped = False
     for k in range(AHEAD_RAYS):
-        if not is_ahead(creature, leader, hits, k, ahead):
+        if not is_ahead(hits, k, ahead, up):
             continue
         normal = vec(hits[k].normal)
         if abs(dot(ahead, normal)) < ALONG:
@@ -410,13 +394,13 @@ def up_ahead(
     x, y, speed = way_of(creature, creature.gait.leader, s)
     if speed == 0.0:
         return up
-    ahead = rotate(quat(body.orientation), (x, y, 0.0))
+    ahead, own = rotate(quat(body.orientation), (x, y, 0.0)), rotate(quat(body.orientation), Z)
     soon = along(vec(body.position), ahead, SOON * speed)
     height = creature.gait.ride_height
     far, wanted = widest(creature, segments, s, x, y), up
     for k in range(AHEAD_RAYS):
         normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
-        if not is_ahead(creature, s, hits, k, ahead):
+        if not is_ahead(hits, k, ahead, own):
             continue
         if not holds(plan, gravity, vec(hits[k].point), normal):
             continue

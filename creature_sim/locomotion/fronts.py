@@ -45,6 +45,8 @@ ALIKE, FLAT = 0.95, 0.1
 """Two rays have met one plane where it faces alike (the cosine), and both lie in it (the sine)."""
 EARLY = 1.6
 """They look farther than that straight ahead by this factor: what they meet is known in time."""
+THIN = 0.12
+"""Bars are no thicker than this fraction of the body's height."""
 OTHER_SIDE = 0.3
 """A ray stays with what is on the other side of the middle by less than this fraction of that."""
 AROUND = (0, 1, 3, 2)
@@ -152,7 +154,7 @@ def see_fences(
         if abs(faces) < BARS * size:
             continue
         normal = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
-        is_barred = has_bars(front, normal)
+        is_barred = has_bars(front, normal, creature.gait.ride_height)
         farthest = EARLY * far if is_barred else far
         if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
             continue
@@ -162,15 +164,37 @@ def see_fences(
 
 
 @kernel
-def has_bars(front: Records[HitRecord], normal: Vec) -> bool:
-    """Whether a ray of the front (FRONT_RAYS,) met what faces elsewhere than all of it: a bar.
+def has_bars(front: Records[HitRecord], normal: Vec, height: float) -> bool:
+    """Whether rays met bars: one of these faces elsewhere than all of them do together.
 
-    The wall around a doorway has none: feet go through that.
+    So do the sides of a doorway, and walls in a corner. But two rays meet the same wall there, and
+    what another one meets lies before that, or behind it.
+
+    Args:
+        front: (FRONT_RAYS,) what the rays found.
+        normal: of the plane in which that lies [world].
+        height: of the body [m].
     """
+    is_aside = False
     for k in range(FRONT_RAYS):
-        if front[k].is_hit and dot(vec(front[k].normal), normal) < ALIKE:
-            return True
-    return False
+        if not front[k].is_hit:
+            continue
+        is_aside = is_aside or dot(vec(front[k].normal), normal) < ALIKE
+        for j in range(k):
+            if front[j].is_hit and are_of_plane(front[j], front[k]):
+                for m in range(FRONT_RAYS):
+                    off = sub(vec(front[m].point), vec(front[k].point))
+                    if front[m].is_hit and abs(dot(off, vec(front[k].normal))) > THIN * height:
+                        return False
+    return is_aside
+
+
+@kernel
+def are_of_plane(one: HitRecord, other: HitRecord) -> bool:
+    """Whether two rays have met one plane."""
+    off, normal = sub(vec(other.point), vec(one.point)), vec(one.normal)
+    is_alike = dot(vec(other.normal), normal) > ALIKE
+    return is_alike and abs(dot(off, normal)) < FLAT * norm(off)
 
 
 @kernel
@@ -190,10 +214,9 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
     for k in range(FRONT_RAYS):
         if not front[k].is_hit:
             continue
-        here = sub(vec(front[k].point), point)
-        is_alike = dot(vec(front[k].normal), vec(hit.normal)) > ALIKE
-        if is_alike and abs(dot(here, vec(hit.normal))) < FLAT * norm(here):
+        if are_of_plane(hit, front[k]):
             return
+        here = sub(vec(front[k].point), point)
         for j in range(k):
             if front[j].is_hit:
                 normal = cross(sub(vec(front[j].point), point), here)

@@ -17,7 +17,7 @@ from creature_sim.components import (
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import OVER, probe_bend
 from creature_sim.locomotion.clearance import LEAST_GAP, gap_at
-from creature_sim.locomotion.climbing import BEHIND_EDGE, is_level
+from creature_sim.locomotion.climbing import BEHIND_EDGE
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.giving_way import give_way
@@ -33,7 +33,7 @@ from creature_sim.locomotion.slots import (
     slot_count,
 )
 from creature_sim.locomotion.steps import urgency_of
-from creature_sim.maths import Vec, X, Z, add, distance, dot, mix, put, quat, rotate, vec
+from creature_sim.maths import Vec, X, add, distance, dot, mix, put, quat, rotate, vec
 from creature_sim.spawn.plans import plan_of
 from tests.climbers import standing
 
@@ -178,9 +178,22 @@ def test_a_fence_is_known_before_the_ray_ahead_gets_there_and_forgotten_behind()
         creature, hits, is_active = going()
         ahead, first = (slot(1, len(creature.legs), 0) for slot in (ahead_slot, front_slot))
         for k, (x, y, z) in enumerate(ENDS):
-            meet(creature, hits[first + k], (far + x, y, z), (0.0, 0.0, 1.0))
+            meet(creature, hits[first + k], (far + x, y, z), (0.0, 0.0, 1.0 if k % 2 else -1.0))
         see_fences(creature, SEGMENTS, hits, is_active)
         assert (hits[ahead].is_hit == FENCE) == is_known
+
+
+@pytest.mark.parametrize("deep", [0.0, 0.1], ids=["fence", "doorway"])
+def test_the_side_of_a_doorway_is_no_bar(deep: float) -> None:
+    """Two rays meet the wall around it, and a third its side: no foot would have gone through."""
+    creature, hits, is_active = going()
+    ahead, first = (slot(1, len(creature.legs), 0) for slot in (ahead_slot, front_slot))
+    for k, (x, y, z) in enumerate(ENDS[:2]):
+        meet(creature, hits[first + k], (0.4 + x, y, z), (-1.0, 0.0, 0.0))
+    x, y, z = ENDS[2]
+    meet(creature, hits[first + 2], (0.4 + x + deep, y, z), (0.0, -1.0, 0.0))
+    see_fences(creature, SEGMENTS, hits, is_active)
+    assert (hits[ahead].is_hit == FENCE) == (deep == 0.0)
 
 
 @pytest.mark.parametrize(
@@ -199,22 +212,6 @@ def test_no_foot_goes_through_a_fence(point: Vec, is_through: bool) -> None:
     fence = zeros(HitRecord, 1)[0]
     meet(creature, fence, (0.4, 0.0, 0.0), (-1.0, 0.0, 0.0))
     assert goes_through(creature, 0, fence, in_world(creature, point)) == is_through
-
-
-def test_a_bar_as_deep_as_the_ground_is_no_wall() -> None:
-    """The ray down ahead met a bar that faced aside: bodies turned up it."""
-    creature, _ = standing()
-    height = float(creature.gait.ride_height)
-    hit, centre = zeros(HitRecord, 1)[0], vec(creature.trunk[0].position)
-    for deep, normal, is_ground in (
-        (height, (0.0, 1.0, 0.0), True),
-        (height, (-1.0, 0.0, 0.0), True),
-        (0.4 * height, (-1.0, 0.0, 0.0), False),
-        (0.4 * height, Z, True),
-    ):
-        meet(creature, hit, (0.5, 0.0, -deep), normal)
-        up = rotate(quat(creature.trunk[0].orientation), Z)
-        assert is_level(hit, centre, up, height) == is_ground
 
 
 def test_a_foot_comes_down_no_farther_where_its_knee_would_meet_another_leg() -> None:
