@@ -217,6 +217,8 @@ class SuspensionRecord(Record):
 
 NARROW = 2
 """`hit.is_hit` of ground that is narrower than the feet of who climbs hold."""
+FENCE = 3
+"""`hit.is_hit` of a ray straight ahead that stands for the fence which is there."""
 
 
 class HitRecord(Record):
@@ -224,7 +226,7 @@ class HitRecord(Record):
 
     point: Vector  # of the ground [m, world]
     normal: Vector  # [world]
-    is_hit: int  # whether there is ground at all; NARROW: too little of it to stand on
+    is_hit: int  # whether there is ground at all; NARROW, FENCE: see there
     prop: int  # that was hit; -1: the ground
 
 

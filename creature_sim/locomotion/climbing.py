@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FENCE,
     LOST,
     STANDING,
     GravityRecord,
@@ -51,6 +52,8 @@ from creature_sim.maths.jit import kernel
 
 WIDE = 2.0
 """An arc from floor to wall begins so many ride heights before the wall at least."""
+FENCED = 1.3
+"""Before a fence by so much more: its bars turn no foot that comes near."""
 CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
 GAINS = 2.0
@@ -81,6 +84,9 @@ ALONG = 0.17
 """Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
 ROOM = 0.15
 """No corner of it comes nearer to a wall than this fraction of its ride height."""
+ON_IT, THICK = 0.3, 0.2
+"""A bar is of the fence ahead where it faces as that does, more or less (the cosine), and lies so
+near to its plane, as a fraction of its ride height."""
 SLACK = 0.5
 """It may be farther beyond an edge than its turn says by this fraction of its ride height."""
 
@@ -194,26 +200,48 @@ def widest(
 
 
 @kernel
-def mean_normal(creature: Creature, segment: SegmentRecord, s: int, up: Vec) -> Vec:
+def mean_normal(
+    creature: Creature, segment: SegmentRecord, s: int, wall: HitRecord, up: Vec
+) -> Vec:
     """Mean direction that the ground faces where feet would step now, or fly to; else `up`.
 
-    Those of the segment's own legs, if it has any left, else of its neighbours.
+    Those of the segment's own legs, if it has any left, else of its neighbours. On bars of a fence
+    ahead they face as that does.
 
     Args:
         creature: whose segment it is.
         segment: of its plan.
         s: which segment.
+        wall: what its ray straight ahead met, or the fence that is there.
         up: of it [world].
     """
     own, whole = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(segment.first_near, segment.last_near):
         foot = creature.feet[i]
         if foot.phase != LOST:
-            here = creature.footholds[i].normal if foot.phase == STANDING else foot.goal_normal
-            whole = add(whole, vec(here))
+            here, there, foothold = vec(foot.goal_normal), vec(foot.goal), creature.footholds[i]
+            if foot.phase == STANDING:
+                here, there = vec(foothold.normal), vec(foothold.position)
+            if wall.is_hit and is_of(wall, here, there, creature.gait.ride_height):
+                here = vec(wall.normal)
+            whole = add(whole, here)
             if creature.legs[i].segment == s:
-                own = add(own, vec(here))
+                own = add(own, here)
     return unit(own, unit(whole, up))
+
+
+@kernel
+def is_of(wall: HitRecord, normal: Vec, point: Vec, height: float) -> bool:
+    """Whether a place is on a wall, or on a bar of a fence, by which way it faces and where it is.
+
+    Args:
+        wall: or the fence.
+        normal: of the place [world].
+        point: of it [m, world].
+        height: at which the body rides [m].
+    """
+    off = dot(sub(point, vec(wall.point)), vec(wall.normal))
+    return dot(normal, vec(wall.normal)) > ON_IT and abs(off) < THICK * height
 
 
 @kernel
@@ -380,7 +408,8 @@ def up_ahead(
         if is_edge:
             sine = (gap + EARLY * height) / ((1.0 + EARLY) * height)
         else:
-            sine = 1.0 - (gap - height) / (far - height)
+            begins = FENCED * far if hits[k].is_hit == FENCE else far
+            sine = 1.0 - (gap - height) / (begins - height)
         sine = clamp(sine, 0.0, 1.0)
         level = unit(reject(up, normal), up)
         turned = along(scale(level, sqrt(1.0 - sine * sine)), normal, sine)

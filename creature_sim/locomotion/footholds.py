@@ -142,7 +142,7 @@ def choose_footholds(
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         others = near_to(near, n, segment_count, leg_count)
         if plan[0].climbs:
-            see_fences(creature, ground[n])
+            see_fences(creature, segments, ground[n], is_active[n])
         for i in range(leg_count):
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)

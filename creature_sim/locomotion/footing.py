@@ -1,15 +1,16 @@
 """What feet of who climbs say to its body: how far it may turn, and where others reach nothing."""
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from creature_sim.components import LOST, STANDING, FootRecord, GravityRecord, Records
 from creature_sim.locomotion.balance import margin, stands_round
-from creature_sim.locomotion.braking import reach_left
+from creature_sim.locomotion.braking import AHEAD, reach_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.landing import finds_no_hold, may_land
+from creature_sim.locomotion.reach import loses_reach, reach_to
 from creature_sim.locomotion.search import GROPES
 from creature_sim.maths import (
     Vec,
@@ -44,6 +45,8 @@ COMES_IN = 0.5
 """...so fast that it would be there in this time [s]..."""
 COMES_AT = 0.2
 """...but no faster than this fraction of its speed."""
+NUDGE = 1e-5
+"""How much farther a leg folds is looked at over this way [m]."""
 
 
 @kernel
@@ -88,7 +91,7 @@ def leave_edge(creature: Creature, leader: int) -> None:
         body.velocity[1] = min(body.velocity[1], -aside)
     else:
         body.velocity[1] = max(body.velocity[1], aside)
-    put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+    go_as_legs_let(creature, leader, told)
 
 
 @kernel
@@ -128,4 +131,37 @@ def come_over_feet(creature: Creature, gravity: GravityRecord, leader: int) -> N
     lacks = min(-off / COMES_IN, COMES_AT * plan.speed) - (x * told[0] + y * told[1])
     if lacks > 0.0:
         put(body.velocity, along(told, (x, y, 0.0), lacks))
-        put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+        go_as_legs_let(creature, leader, told)
+
+
+@kernel
+def go_as_legs_let(creature: Creature, leader: int, told: Vec) -> None:
+    """Take from a velocity what was added to it as far as legs that stand would stretch for it.
+
+    Past a foot so near that its leg would fold too far the body slides: else it would not move.
+
+    Args:
+        creature: the velocity of its leader changes.
+        leader: the segment that is steered.
+        told: the velocity before [m/s, segment].
+    """
+    body = creature.trunk[leader]
+    put(body.velocity, mix(told, vec(body.velocity), reach_left(creature)))
+    orientation, position = quat(body.orientation), vec(body.position)
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if leg.segment != leader or foot.phase != STANDING:
+            continue
+        at = unrotate(orientation, sub(vec(foot.position), position))
+        x = body.velocity[0] - body.yaw_rate * at[1]
+        y = body.velocity[1] + body.yaw_rate * at[0]
+        then = sub(at, (x * AHEAD, y * AHEAD, 0.0))
+        if not loses_reach(leg, at, then, leg.min_reach, inf):
+            continue
+        far = reach_to(leg, at)[0]
+        away_x = (reach_to(leg, sub(at, (NUDGE, 0.0, 0.0)))[0] - far) / NUDGE
+        away_y = (reach_to(leg, sub(at, (0.0, NUDGE, 0.0)))[0] - far) / NUDGE
+        steep = away_x * away_x + away_y * away_y
+        nears = away_x * x + away_y * y
+        if steep > 0.0 and nears < 0.0:
+            put(body.velocity, along(vec(body.velocity), (away_x, away_y, 0.0), -nears / steep))

@@ -5,8 +5,13 @@ front in turn, from another place each time, until it meets something: that it k
 most of them have met something, their ends say how it lies: bars face anywhere.
 """
 
-from creature_sim.components import HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.climbing import BEHIND_EDGE, widest
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import FENCE, HitRecord, Records, SegmentRecord
+from creature_sim.locomotion.climbing import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.slots import FRONT_RAYS, ahead_slot, front_slot
@@ -36,6 +41,14 @@ SPREAD = 0.3
 """They do if their ends are as far apart as this fraction of the body's height, each way..."""
 BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
+ALIKE, FLAT = 0.95, 0.1
+"""Two rays have met one plane where it faces alike (the cosine), and both lie in it (the sine)."""
+EARLY = 1.6
+"""They look farther than that straight ahead by this factor: what they meet is known in time."""
+THIN = 0.12
+"""Bars are no thicker than this fraction of the body's height."""
+OTHER_SIDE = 0.3
+"""A ray stays with what is on the other side of the middle by less than this fraction of that."""
 AROUND = (0, 1, 3, 2)
 """Quarters in order around the front."""
 WIDE, TALL = 1.0, 0.8
@@ -80,32 +93,54 @@ def probe_front(
             off = reject(sub(vec(hit.point), centre), ahead)
             if is_within(dot(off, aside), a, wide) and is_within(dot(off, up), b, tall):
                 start = add(centre, off)
-        cast_between(rays, slot + k, start, along(start, ahead, far))
+        cast_between(rays, slot + k, start, along(start, ahead, EARLY * far))
 
 
 @kernel
 def is_within(off: float, side: float, widest: float) -> bool:
-    """Whether what is met is so far off on the same side, or nearer, that its ray stays with it."""
-    return off * side >= 0.0 and abs(off) <= widest
+    """Whether what is met is so near, and not far on the other side, that its ray stays with it."""
+    beyond = -off if side > 0.0 else off
+    return beyond <= OTHER_SIDE * widest and abs(off) <= widest
 
 
 @kernel
-def see_fences(creature: Creature, hits: Records[HitRecord]) -> None:
-    """Let the ray straight ahead of every segment have met what bars it misses, of (Q,) hits."""
+def see_fences(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hits: Records[HitRecord],
+    is_active: NDArray[np.int64],
+) -> None:
+    """Let the ray straight ahead of every segment have met the fence whose bars are there.
+
+    It misses these, or meets one, which faces anywhere.
+
+    Args:
+        creature: that looks.
+        segments: (S,) of its plan.
+        hits: (Q,) what its rays found; those straight ahead are written.
+        is_active: (Q,) which of them were cast in this tick.
+    """
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
         ahead = ahead_slot(segment_count, leg_count, s)
         x, y, speed = way_of(creature, creature.gait.leader, s)
-        if speed == 0.0 or hits[ahead].is_hit:
+        if speed == 0.0:
             continue
         first = front_slot(segment_count, leg_count, s)
         front = hits[first : first + FRONT_RAYS]
-        count, middle = 0, (0.0, 0.0, 0.0)
+        way = rotate(quat(creature.trunk[s].orientation), (x, y, 0.0))
+        if hits[ahead].is_hit:
+            if is_active[ahead]:
+                turn_bar(hits[ahead], front, way, creature.gait.ride_height)
+            continue
+        centre, far = vec(creature.trunk[s].position), widest(creature, segments, s, x, y)
+        count, middle, nearest = 0, (0.0, 0.0, 0.0), inf
         for k in range(FRONT_RAYS):
             if front[k].is_hit:
                 count += 1
                 middle = add(middle, vec(front[k].point))
-        if count > 0:
+                nearest = min(nearest, dot(sub(vec(front[k].point), centre), way))
+        if nearest < far:
             hits[ahead + BEHIND_EDGE].is_hit = 0
         if count < MOST:
             continue
@@ -115,14 +150,88 @@ def see_fences(creature: Creature, hits: Records[HitRecord]) -> None:
         size = norm(normal)
         if size < least * least:
             continue
-        way = rotate(quat(creature.trunk[s].orientation), (x, y, 0.0))
         faces = dot(normal, way)
         if abs(faces) < BARS * size:
             continue
-        sign = -1.0 if faces > 0.0 else 1.0
+        normal = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
+        is_barred = has_bars(front, normal, creature.gait.ride_height)
+        farthest = EARLY * far if is_barred else far
+        if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
+            continue
         put(hits[ahead].point, middle)
-        put(hits[ahead].normal, scale(normal, sign / size))
-        hits[ahead].is_hit, hits[ahead].prop = 1, front[0].prop
+        put(hits[ahead].normal, normal)
+        hits[ahead].is_hit, hits[ahead].prop = FENCE if is_barred else 1, front[0].prop
+
+
+@kernel
+def has_bars(front: Records[HitRecord], normal: Vec, height: float) -> bool:
+    """Whether rays met bars: one of these faces elsewhere than all of them do together.
+
+    So do the sides of a doorway, and walls in a corner. But two rays meet the same wall there, and
+    what another one meets lies before that, or behind it.
+
+    Args:
+        front: (FRONT_RAYS,) what the rays found.
+        normal: of the plane in which that lies [world].
+        height: of the body [m].
+    """
+    is_aside = False
+    for k in range(FRONT_RAYS):
+        if not front[k].is_hit:
+            continue
+        is_aside = is_aside or dot(vec(front[k].normal), normal) < ALIKE
+        for j in range(k):
+            if front[j].is_hit and are_of_plane(front[j], front[k]):
+                for m in range(FRONT_RAYS):
+                    off = sub(vec(front[m].point), vec(front[k].point))
+                    if front[m].is_hit and abs(dot(off, vec(front[k].normal))) > THIN * height:
+                        return False
+    return is_aside
+
+
+@kernel
+def are_of_plane(one: HitRecord, other: HitRecord) -> bool:
+    """Whether two rays have met one plane."""
+    off, normal = sub(vec(other.point), vec(one.point)), vec(one.normal)
+    is_alike = dot(vec(other.normal), normal) > ALIKE
+    return is_alike and abs(dot(off, normal)) < FLAT * norm(off)
+
+
+@kernel
+def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float) -> None:
+    """Let what the ray straight ahead met face as its fence does, where it is a bar of one.
+
+    No other ray has met its plane then, but all that have met something lie in one with it: that of
+    the largest triangle between them.
+
+    Args:
+        hit: what that ray met; its normal is written.
+        front: (FRONT_RAYS,) what those of the front found.
+        way: unit direction in which the segment goes [world].
+        height: of the body [m].
+    """
+    point, most, least = vec(hit.point), (0.0, 0.0, 0.0), SPREAD * height
+    for k in range(FRONT_RAYS):
+        if not front[k].is_hit:
+            continue
+        if are_of_plane(hit, front[k]):
+            return
+        here = sub(vec(front[k].point), point)
+        for j in range(k):
+            if front[j].is_hit:
+                normal = cross(sub(vec(front[j].point), point), here)
+                if norm(normal) > norm(most):
+                    most = normal
+    size, faces = norm(most), dot(most, way)
+    if size < least * least or abs(faces) < BARS * size:
+        return
+    normal = scale(most, (-1.0 if faces > 0.0 else 1.0) / size)
+    for k in range(FRONT_RAYS):
+        off = dot(sub(vec(front[k].point), point), normal)
+        if front[k].is_hit and abs(off) > THICK * height:
+            return
+    put(hit.normal, normal)
+    hit.is_hit = FENCE
 
 
 @kernel

@@ -366,7 +366,7 @@ def wanted_change(
         normal = unrotate(orientation, ground_normal)
         plane = dot(sub(vec(below.point), position), up)
     elif plan.climbs:
-        known = mean_normal(creature, segment, s, up)
+        known = mean_normal(creature, segment, s, ahead[0], up)
         known = unit(add(rotate(orientation, normal), known), up)
         wanted = up_ahead(creature, gravity, segments, s, ahead, known)
         normal = unrotate(orientation, near_feet(near, wanted))

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from creature_sim.components import (
+    FENCE,
     STANDING,
     GravityRecord,
     HitRecord,
@@ -19,14 +20,32 @@ from creature_sim.locomotion.outlines import bends_before, stands_off
 from creature_sim.locomotion.prediction import centre_ahead, hardly_moves
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import GROPES, OLD, PRESSING, SHORTEST_STEP, Find
-from creature_sim.locomotion.slots import bend_slot, foothold_slot
+from creature_sim.locomotion.slots import ahead_slot, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.maths import Quat, Vec, Z, distance, put, rotate, scale, sub, vec
+from creature_sim.maths import (
+    Quat,
+    Vec,
+    Z,
+    distance,
+    dot,
+    mix,
+    norm,
+    put,
+    quat,
+    reject,
+    rotate,
+    scale,
+    sub,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 HARD = 0.1
 """How good a foothold is that a leg which feels around only just reaches: it would hold the body
 back."""
+THROUGH, WIDE = 0.2, 2.0
+"""A foot goes through a fence ahead to what is so far behind it, where it crosses it no farther
+from where the body goes at it than this, as fractions of the ride height."""
 CRAMPED = 0.1
 """A place where a bone would be in the ground counts so much of what it else would."""
 
@@ -74,15 +93,16 @@ def look_about(
         put(foothold.offset, scale(vec(foothold.offset), 0.8))
     if is_round or creature.feet[i].phase != STANDING:
         foothold.clear = 1.0  # it surveys no patch
+    fence = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s)]
     over = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
     has_wall = over.is_hit != 0 and (is_roofed or is_walled(creature, i, over))
     wall = Wall(has_wall, vec(over.point), vec(over.normal))
     leg = creature.legs[i]
     hip = hip_of(centre_ahead(creature.trunk[s], leg, seconds), then, leg)
-    found = judge_elsewhere(creature, i, hits[first], then, gravity)
+    found = judge_elsewhere(creature, i, hits[first], fence, then, gravity)
     has_room = is_roomy(leg, found, wall, hip, then)
     if second >= 0 and not has_room:
-        other = judge_elsewhere(creature, i, hits[second], then, gravity)
+        other = judge_elsewhere(creature, i, hits[second], fence, then, gravity)
         has_room = is_roomy(leg, other, wall, hip, then)
         if has_room or not fits_leg(found):
             found = other
@@ -91,24 +111,52 @@ def look_about(
     if gropes and not has_room:
         size = fan.shape[0]
         count = size if goes_down(creature, i, hits) else size - size // BACKS
-        return feel(creature, i, fan[:count], wall, hip, then, gravity, found)
+        return feel(creature, i, fan[:count], wall, fence, hip, then, gravity, found)
     return found
 
 
 @kernel
 def judge_elsewhere(
-    creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: GravityRecord
+    creature: Creature,
+    i: int,
+    hit: HitRecord,
+    fence: HitRecord,
+    then: Quat,
+    gravity: GravityRecord,
 ) -> Find:
     """What a leg's ray found; where the body hardly moves an urgent foot goes elsewhere.
 
-    The best place may be where it stands already, and holds its body back.
+    The best place may be where it stands already, and holds its body back. Through a fence that is
+    ahead no foot goes: it would have to come back as its body goes up there.
     """
     found, foot = judge(creature, i, hit, then, gravity), creature.feet[i]
+    if fence.is_hit == FENCE and goes_through(creature, i, fence, found.point):
+        return Find(
+            found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop
+        )
     if foot.phase != STANDING or foot.urgency <= PRESSING or not hardly_moves(creature.gait):
         return found
     if distance(found.point, vec(foot.position)) > SHORTEST_STEP * creature.gait.stroke:
         return found
     return Find(found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop)
+
+
+@kernel
+def goes_through(creature: Creature, i: int, fence: HitRecord, point: Vec) -> bool:
+    """Whether a leg would go through the fence ahead to a place [m, world].
+
+    Over its top it may: of who goes at it that is above the body's middle.
+    """
+    body, height = creature.trunk[creature.legs[i].segment], creature.gait.ride_height
+    normal, middle = vec(fence.normal), vec(body.position)
+    hip = hip_of(middle, quat(body.orientation), creature.legs[i])
+    before = dot(sub(hip, vec(fence.point)), normal)
+    behind = -dot(sub(point, vec(fence.point)), normal)
+    if before <= 0.0 or behind < THROUGH * height:
+        return False
+    off = sub(mix(hip, point, before / (before + behind)), middle)
+    is_beside = norm(reject(off, normal)) > WIDE * height
+    return not is_beside and dot(off, rotate(quat(body.orientation), Z)) < 0.0
 
 
 @kernel
@@ -144,6 +192,7 @@ def feel(
     i: int,
     fan: Records[HitRecord],
     wall: Wall,
+    fence: HitRecord,
     hip: Vec,
     then: Quat,
     gravity: GravityRecord,
@@ -154,7 +203,7 @@ def feel(
     if fits_leg(found):
         most = CRAMPED * goodness(creature, i, found)
     for k in range(fan.shape[0]):
-        felt = judge_elsewhere(creature, i, fan[k], then, gravity)
+        felt = judge_elsewhere(creature, i, fan[k], fence, then, gravity)
         if fits_leg(felt):
             good = goodness(creature, i, felt)
             good *= OLD if k == 0 and creature.feet[i].phase != STANDING else 1.0

@@ -222,7 +222,8 @@ def fall_of(walk: Walk) -> str:
     Who climbs has also fallen where no foot held, and it flew. Before its feet are on a wall it
     turns up it: of it only half a second tipped over counts. Nor is it off its feet in a corner or
     at an edge, where it holds on to both sides and no plane is below it; there it is tipped over
-    if it faces none of them.
+    if it faces none of them, and none of its feet clamps it from the other side: astride the rim of
+    something thin it faces neither.
     """
     track = walk.track
     long = 0.5 * track.tick_rate
@@ -231,7 +232,8 @@ def fall_of(walk: Walk) -> str:
     tipped = (track.up * walk.support_ups).sum(axis=-1) < TIPPED
     if track.climbs:
         faces = (track.foot_ups * track.up[:, None]).sum(axis=-1) >= TIPPED
-        tipped &= ~(faces & ~track.is_swinging).any(axis=1)
+        agrees = (track.foot_ups * walk.support_ups[:, None]).sum(axis=-1)
+        tipped &= ~((faces | (agrees < -TIPPED)) & ~track.is_swinging).any(axis=1)
     if _longest(tipped) >= (long if track.climbs else 1.0):
         return "the body is tipped over by more than 60 degrees"
     if track.climbs and (track.flight == FLYING_FREE).any():

@@ -24,10 +24,10 @@ from creature_sim.locomotion.footing import (
 )
 from creature_sim.locomotion.landing import is_free
 from creature_sim.locomotion.prediction import hardly_moves
-from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, loses_reach, reach_in_world
 from creature_sim.locomotion.search import GROPES, PRESSING
 from creature_sim.locomotion.seeking import judge_elsewhere
-from creature_sim.maths import Vec, Z, add, put, quat, rotate, sub, unrotate, vec
+from creature_sim.maths import Vec, Z, add, mix, put, quat, rotate, sub, unrotate, vec
 from tests.climbers import standing
 
 
@@ -99,6 +99,40 @@ def test_a_body_leaves_an_edge_no_farther_than_its_legs_reach() -> None:
     assert aside[0] == pytest.approx(ASIDE * 0.5)
     assert aside == sorted(aside, reverse=True)
     assert aside[-1] == 0.0
+
+
+def test_a_body_slides_past_a_foot_so_near_that_its_leg_would_fold_too_far() -> None:
+    """A hexapod hung beside its feet for ten seconds: to come back it would have folded a leg."""
+    creature, _ = standing()
+    body, told = creature.trunk[0], (-0.05, 0.0, 0.0)
+    creature.gait.commanded_pace = 0.5
+    for i in np.flatnonzero(creature.legs["side"] == -1)[:2]:
+        creature.feet[i].phase, creature.footholds[i].fallback = FLYING, GROPES
+        put(creature.feet[i].goal, add(vec(creature.feet[i].goal), (0.0, 0.0, -3.0)))
+    front = int(np.flatnonzero(creature.legs["side"] == 1)[0])
+    leg, foot = creature.legs[front], creature.feet[front]
+    position, orientation = vec(body.position), quat(body.orientation)
+    hip, home = hip_of(position, orientation, leg), vec(foot.position)
+    near = next(
+        there
+        for there in (mix(home, hip, 0.005 * k) for k in range(200))
+        if reach_in_world(position, orientation, leg, there)[0] < leg.min_reach
+    )
+    put(foot.position, near)
+    at = unrotate(orientation, sub(near, position))
+
+    def folds(x: float, y: float) -> bool:
+        then = sub(at, (x * 1e-3, y * 1e-3, 0.0))
+        return loses_reach(leg, at, then, leg.min_reach, np.inf)
+
+    assert folds(told[0], ASIDE * 0.5)
+    put(body.velocity, told)
+    leave_edge(creature, 0)
+    x, y, _ = vec(body.velocity)
+    assert not folds(x, y)
+    assert not folds(0.9 * x, 0.9 * y)
+    assert x < told[0]  # farther back, as it goes aside
+    assert y > 0.0
 
 
 @pytest.mark.parametrize("far", [0.0, 0.04, 0.06, 0.1, 0.3])
@@ -200,7 +234,7 @@ def test_an_urgent_foot_goes_elsewhere_where_the_body_hardly_moves() -> None:
     ):
         foot.urgency, creature.gait.pace, creature.gait.commanded_pace = urgency, pace, 0.5
         put(hit.point, add(vec(foot.position), (aside, 0.0, 0.0)))
-        found = judge_elsewhere(creature, 0, hit, then, gravity)
+        found = judge_elsewhere(creature, 0, hit, zeros(HitRecord, 1)[0], then, gravity)
         assert (found.is_ground and found.is_in_reach) == is_place
 
 

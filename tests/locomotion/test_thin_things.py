@@ -2,13 +2,16 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FENCE,
     FLYING,
     FOUND,
     NOT_FOUND,
     STANDING,
     HitRecord,
+    Records,
     zeros,
 )
 from creature_sim.library.loader import load_creature
@@ -21,6 +24,7 @@ from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.hanging import held_back
 from creature_sim.locomotion.rays import Rays
 from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.seeking import goes_through
 from creature_sim.locomotion.slots import (
     ahead_slot,
     bend_slot,
@@ -29,11 +33,14 @@ from creature_sim.locomotion.slots import (
     slot_count,
 )
 from creature_sim.locomotion.steps import urgency_of
-from creature_sim.maths import Vec, add, distance, mix, put, quat, rotate, vec
+from creature_sim.maths import Vec, X, add, distance, dot, mix, put, quat, rotate, vec
 from creature_sim.spawn.plans import plan_of
 from tests.climbers import standing
 
 DT = 1.0 / 60.0
+SEGMENTS = plan_of(load_creature("hexapod").climbing).segments
+ENDS = ((0.0, 0.1, 0.1), (0.0, -0.15, 0.05), (0.0, 0.1, -0.1), (0.0, -0.15, -0.1))
+"""Where rays of a front meet a fence."""
 
 
 def in_world(creature: Creature, point: Vec) -> Vec:
@@ -107,17 +114,104 @@ def test_a_body_gives_way_to_a_foot_in_the_air_that_is_stretched_out() -> None:
 
 def test_where_a_front_meets_something_there_is_no_edge() -> None:
     """Between bars a ray met the floor from behind: that was an edge, and bodies turned back."""
+    creature, hits, is_active = going()
+    behind = ahead_slot(1, len(creature.legs), 0) + BEHIND_EDGE
+    for is_met in (0, 1):
+        hits[behind].is_hit = 1
+        hits[front_slot(1, len(creature.legs), 0)].is_hit = is_met
+        see_fences(creature, SEGMENTS, hits, is_active)
+        assert hits[behind].is_hit == 1 - is_met
+
+
+def going() -> tuple[Creature, Records[HitRecord], NDArray[np.int64]]:
+    """A hexapod that goes ahead, what its rays have found, nothing, and which are cast, all."""
     creature, _ = standing()
-    count = len(creature.legs)
     put(creature.gait.commanded_velocity, (0.5, 0.0, 0.0))
     put(creature.trunk[0].velocity, (0.5, 0.0, 0.0))
-    for is_met in (0, 1):
-        hits = zeros(HitRecord, slot_count(1, count, 1))
-        behind = ahead_slot(1, count, 0) + BEHIND_EDGE
-        hits[behind].is_hit = 1
-        hits[front_slot(1, count, 0)].is_hit = is_met
-        see_fences(creature, hits)
-        assert hits[behind].is_hit == 1 - is_met
+    count = slot_count(1, len(creature.legs), 1)
+    return creature, zeros(HitRecord, count), np.ones(count, np.int64)
+
+
+def meet(creature: Creature, hit: HitRecord, point: Vec, normal: Vec) -> None:
+    """Let a ray have met something [m, segment], that faces so."""
+    put(hit.point, in_world(creature, point))
+    put(hit.normal, rotate(quat(creature.trunk[0].orientation), normal))
+    hit.is_hit = 1
+
+
+@pytest.mark.parametrize("off", [(0.3, 0.0), (0.7, 0.0), (0.3, 0.2)])
+def test_a_bar_ahead_faces_as_its_fence_does(off: tuple[float, float]) -> None:
+    """It faced anywhere: bodies stopped before it as before a wall that they had not turned up."""
+    far, bend = off  # of the fence, and of one of its ends before it
+    creature, hits, is_active = going()
+    count = len(creature.legs)
+    ahead, first = ahead_slot(1, count, 0), front_slot(1, count, 0)
+    sideways = (-0.5, 0.866, 0.0)
+    meet(creature, hits[ahead], (far, 0.0, 0.0), sideways)
+    for k, (x, y, z) in enumerate(ENDS):
+        end = (far + x - (bend if k == 0 else 0.0), y, z)
+        meet(creature, hits[first + k], end, (0.0, 0.0, 1.0 if k % 2 else -1.0))
+    see_fences(creature, SEGMENTS, hits, is_active)
+    faces = -dot(vec(hits[ahead].normal), rotate(quat(creature.trunk[0].orientation), X))
+    is_fence = bend == 0.0  # else there is no one plane
+    assert (hits[ahead].is_hit == FENCE) == is_fence
+    assert faces == pytest.approx(1.0 if is_fence else 0.5, abs=1e-6)
+
+
+def test_a_wall_ahead_is_no_fence() -> None:
+    """One ray meets another wall in a corner: they meet the plane of the first one as well."""
+    creature, hits, is_active = going()
+    count = len(creature.legs)
+    ahead, first = ahead_slot(1, count, 0), front_slot(1, count, 0)
+    normal = (-0.8, 0.6, 0.0)
+    meet(creature, hits[ahead], (0.35, 0.0, 0.0), normal)
+    for k, (_, y, z) in enumerate(ENDS):
+        meet(creature, hits[first + k], (0.35 + 0.75 * y, y, z), normal)
+    see_fences(creature, SEGMENTS, hits, is_active)
+    assert hits[ahead].is_hit == 1
+    assert vec(hits[ahead].normal) == pytest.approx(normal)
+
+
+def test_a_fence_is_known_before_the_ray_ahead_gets_there_and_forgotten_behind() -> None:
+    """Feet and bodies knew of it when they were there; after a turn it was ahead all the same."""
+    for far, is_known in ((0.7, True), (1.2, False), (-0.5, False)):
+        creature, hits, is_active = going()
+        ahead, first = (slot(1, len(creature.legs), 0) for slot in (ahead_slot, front_slot))
+        for k, (x, y, z) in enumerate(ENDS):
+            meet(creature, hits[first + k], (far + x, y, z), (0.0, 0.0, 1.0 if k % 2 else -1.0))
+        see_fences(creature, SEGMENTS, hits, is_active)
+        assert (hits[ahead].is_hit == FENCE) == is_known
+
+
+@pytest.mark.parametrize("deep", [0.0, 0.1], ids=["fence", "doorway"])
+def test_the_side_of_a_doorway_is_no_bar(deep: float) -> None:
+    """Two rays meet the wall around it, and a third its side: no foot would have gone through."""
+    creature, hits, is_active = going()
+    ahead, first = (slot(1, len(creature.legs), 0) for slot in (ahead_slot, front_slot))
+    for k, (x, y, z) in enumerate(ENDS[:2]):
+        meet(creature, hits[first + k], (0.4 + x, y, z), (-1.0, 0.0, 0.0))
+    x, y, z = ENDS[2]
+    meet(creature, hits[first + 2], (0.4 + x + deep, y, z), (0.0, -1.0, 0.0))
+    see_fences(creature, SEGMENTS, hits, is_active)
+    assert (hits[ahead].is_hit == FENCE) == (deep == 0.0)
+
+
+@pytest.mark.parametrize(
+    ("point", "is_through"),
+    [
+        ((0.3, 0.35, -0.26), False),  # on the floor before it
+        ((0.6, 0.35, -0.26), True),  # behind it
+        ((0.41, 0.35, -0.1), False),  # on it
+        ((0.6, 0.35, 0.25), False),  # over its top
+        ((0.6, 1.5, -0.26), False),  # beside it
+    ],
+)
+def test_no_foot_goes_through_a_fence(point: Vec, is_through: bool) -> None:
+    """They stood on the floor behind it, and had to come back as the body went up."""
+    creature, _ = standing()
+    fence = zeros(HitRecord, 1)[0]
+    meet(creature, fence, (0.4, 0.0, 0.0), (-1.0, 0.0, 0.0))
+    assert goes_through(creature, 0, fence, in_world(creature, point)) == is_through
 
 
 def test_a_foot_comes_down_no_farther_where_its_knee_would_meet_another_leg() -> None:

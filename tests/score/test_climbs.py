@@ -147,6 +147,19 @@ def test_who_holds_on_to_several_sides_is_tipped_if_it_faces_none(facing: int) -
     assert ("tipped over" in fall) == (facing == 0)
 
 
+@pytest.mark.parametrize("clamps", [0, 1])
+def test_who_is_astride_a_rim_is_not_tipped_over(clamps: int) -> None:
+    """It faces away from the rim, and from neither side of it: a foot on each clamps it."""
+    world, track = walked()
+    turns = np.zeros_like(track.foot_rotation)
+    turns[..., 0], turns[..., 3] = np.sin(np.pi / 4), np.cos(np.pi / 4)
+    turns[:, :clamps, 0] *= -1.0
+    held = replace(track, foot_rotation=turns, is_swinging=np.zeros_like(track.is_swinging))
+    with shared_physics(world.terrain, world.seed) as physics:
+        fall = fall_of(Walk(held, Surface(physics)))
+    assert ("tipped over" in fall) == (clamps == 0)
+
+
 @pytest.mark.slow
 def test_who_goes_through_a_wall_is_below_it() -> None:
     """Beyond the wall feet stand on the far side of it, facing into it."""
