@@ -120,19 +120,23 @@ class Arrays:
     def __init__(self, entity: int) -> None:
         """Find the arrays of a herd's entity."""
         self.plan = esper.component_for_entity(entity, Plan)
-        self.twin: Twin | None = None
         self.arrays = _arrays_of(entity)
         self.eased: Table[HerdArrays] | None = None
-        self.find(entity)
+        self._find_twin(entity)
 
     def find(self, entity: int) -> None:
         """Find them again: fields may hold others. Else the tuple of them stays the same."""
-        found, self.twin = _arrays_of(entity), esper.try_component(entity, Twin)
+        found = _arrays_of(entity)
         if not _are_same(found, self.arrays):
             self.arrays, self.eased = found, None
+        self._find_twin(entity)
+
+    def _find_twin(self, entity: int) -> None:
+        self.twin: Twin | None = esper.try_component(entity, Twin)
         if self.twin and self.eased is None:
-            commands, targets = found.commands.copy(), found.targets.copy()
-            self.eased = Table([self.arrays._replace(commands=commands, targets=targets)])
+            commands, targets = self.arrays.commands.copy(), self.arrays.targets.copy()
+            eased = self.arrays._replace(commands=commands, targets=targets)
+            self.eased = Table([eased])
 
 
 def _arrays_of(entity: int) -> HerdArrays:

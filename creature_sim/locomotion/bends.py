@@ -29,7 +29,7 @@ from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import GROPES, knows_good
+from creature_sim.locomotion.search import gropes, knows_good
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
@@ -120,7 +120,7 @@ def probe_bend(
         hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
         return
     foothold, is_turn = creature.footholds[i], (gait.age + i) % EVERY == 0
-    if foothold.fallback == GROPES and knows_good(foot, foothold) and not is_turn:
+    if gropes(creature.plan, foothold) and knows_good(foot, foothold) and not is_turn:
         return
     there = aim
     wall = hits[slot + OVER]

@@ -30,11 +30,11 @@ from creature_sim.locomotion.search import (
     FALLBACKS,
     FROM_FOOT,
     FROM_HIP,
-    GROPES,
     RING_RADIUS,
     SHIN,
     arc_fraction,
     downhill,
+    gropes,
     rise_of,
 )
 from creature_sim.locomotion.shins import leans_out, shin_of
@@ -225,7 +225,7 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
     foothold = creature.footholds[i]
-    if is_bent(creature, i) or (creature.plan.climbs and foothold.fallback == GROPES):
+    if is_bent(creature, i) or gropes(creature.plan, foothold):
         return
     if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, foothold, dt):
         return

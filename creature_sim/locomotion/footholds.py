@@ -47,7 +47,7 @@ from creature_sim.locomotion.patch import (
 )
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.rays import count_cast, is_any_cast
-from creature_sim.locomotion.search import FALLBACKS, GROPES, OLD, PRESSING, SEARCHING, Find
+from creature_sim.locomotion.search import FALLBACKS, OLD, PRESSING, SEARCHING, Find, gropes
 from creature_sim.locomotion.seeking import look_about
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
@@ -184,9 +184,9 @@ def look_away(creature: Creature, i: int, gravity: GravityRecord) -> None:
     As long as it stands it looks every few ticks; a step that is due need not wait for that. Not
     one that feels around, and none on walls and edges: of places found so it shall take no old one.
     """
-    stands = creature.feet[i].phase == STANDING and creature.footholds[i].fallback != GROPES
-    body = creature.trunk[creature.legs[i].segment]
-    if not (creature.plan.climbs and stands and is_on_floor(creature.plan, gravity, body)):
+    plan, body = creature.plan, creature.trunk[creature.legs[i].segment]
+    stands = creature.feet[i].phase == STANDING and not gropes(plan, creature.footholds[i])
+    if not (plan.climbs and stands and is_on_floor(plan, gravity, body)):
         creature.footholds[i].status = NOT_SOUGHT
 
 

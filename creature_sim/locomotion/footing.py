@@ -11,7 +11,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.locomotion.landing import finds_no_hold, may_land
 from creature_sim.locomotion.reach import loses_reach, reach_to
-from creature_sim.locomotion.search import GROPES
+from creature_sim.locomotion.search import gropes
 from creature_sim.maths import (
     Vec,
     add,
@@ -118,8 +118,8 @@ def come_over_feet(creature: Creature, gravity: GravityRecord, leader: int) -> N
         if creature.legs[i].segment != leader or phase == LOST:
             continue
         stand += phase == STANDING
-        gropes = creature.footholds[i].fallback == GROPES
-        if phase == STANDING or (is_level and not gropes and may_land(creature, i)):
+        lands = is_level and not gropes(plan, creature.footholds[i]) and may_land(creature, i)
+        if phase == STANDING or lands:
             place = creature.feet[i].position if phase == STANDING else creature.feet[i].goal
             foot = sub(vec(place), vec(body.position))
             points[count, 0], points[count, 1], _ = unrotate(quat(body.orientation), foot)

@@ -19,7 +19,7 @@ from creature_sim.locomotion.bends import BACK, bent_hits
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import GROPES, knows_good
+from creature_sim.locomotion.search import gropes, knows_good
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.maths import (
     GOLDEN,
@@ -57,7 +57,7 @@ PAST = 1.05
 def feels_around(creature: Creature, rays: Rays, i: int) -> bool:
     """Whether a leg of who climbs casts a fan in this tick; its other rays are planned."""
     is_looking = rays.is_active[foothold_slot(creature.trunk.shape[0], i)] != 0
-    return bool(is_looking and creature.footholds[i].fallback == GROPES)
+    return bool(is_looking and gropes(creature.plan, creature.footholds[i]))
 
 
 @kernel

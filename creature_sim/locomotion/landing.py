@@ -8,7 +8,7 @@ from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
 from creature_sim.locomotion.prediction import hardly_moves, travel
 from creature_sim.locomotion.reach import pitch_to, reaches
-from creature_sim.locomotion.search import AIM_UNTIL, GROPES
+from creature_sim.locomotion.search import AIM_UNTIL, gropes
 from creature_sim.locomotion.swing import lands, seconds_to_touchdown
 from creature_sim.maths import Vec, add, distance, quat, rotate, vec
 from creature_sim.maths.jit import kernel
@@ -124,7 +124,7 @@ def finds_no_hold(creature: Creature, i: int) -> bool:
 
     Where it wanted to land is of old: that says nothing of the ground.
     """
-    if not creature.plan.climbs or creature.footholds[i].fallback != GROPES:
+    if not gropes(creature.plan, creature.footholds[i]):
         return False
     phase = creature.feet[i].phase
     return phase != STANDING and phase != LOST and not is_held(creature, i)

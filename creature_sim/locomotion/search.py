@@ -78,6 +78,12 @@ def knows_good(foot: FootRecord, foothold: FootholdRecord) -> bool:
 
 
 @kernel
+def gropes(plan: PlanRecord, foothold: FootholdRecord) -> bool:
+    """Whether a foot of who climbs feels around: of walkers the same number is another search."""
+    return bool(plan.climbs and foothold.fallback == GROPES)
+
+
+@kernel
 def rise_of(plan: PlanRecord, leg: LegRecord) -> float:
     """How far above where a foot should stand its rays begin [m]: of who climbs at its hips."""
     return float(plan.ride_height + (0.0 if plan.climbs else 0.25 * leg.reach))

@@ -19,7 +19,7 @@ from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.outlines import bends_before, stands_off
 from creature_sim.locomotion.prediction import centre_ahead, hardly_moves
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.search import GROPES, OLD, PRESSING, SHORTEST_STEP, Find
+from creature_sim.locomotion.search import GROPES, OLD, PRESSING, SHORTEST_STEP, Find, gropes
 from creature_sim.locomotion.slots import ahead_slot, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
@@ -106,9 +106,9 @@ def look_about(
         has_room = is_roomy(leg, other, wall, hip, then)
         if has_room or not fits_leg(found):
             found = other
-    gropes = foothold.fallback == GROPES
+    gropes_already = gropes(creature.plan, foothold)
     foothold.fallback = 0 if has_room else GROPES
-    if gropes and not has_room:
+    if gropes_already and not has_room:
         size = fan.shape[0]
         count = size if goes_down(creature, i, hits) else size - size // BACKS
         return feel(creature, i, fan[:count], wall, fence, hip, then, gravity, found)

@@ -31,7 +31,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import is_on_floor, levelness
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.reach import reach_in_world
-from creature_sim.locomotion.search import GROPES, PRESSING
+from creature_sim.locomotion.search import PRESSING, gropes
 from creature_sim.locomotion.setting_out import gets_nowhere, prepare, reacts
 from creature_sim.locomotion.shoves import stumble
 from creature_sim.locomotion.swing import runs
@@ -158,7 +158,7 @@ def side_that_gropes(creature: Creature, gravity: GravityRecord) -> float:
         return side
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
-        if leg.segment == leader and creature.footholds[i].fallback == GROPES:
+        if leg.segment == leader and gropes(creature.plan, creature.footholds[i]):
             side += leg.out[1]
     return clamp(side, -1.0, 1.0)
 

@@ -43,7 +43,7 @@ from creature_sim.locomotion.prediction import (
     is_stopping,
 )
 from creature_sim.locomotion.reach import pitch_to, reach_in_world
-from creature_sim.locomotion.search import GROPES, RESTS, SHORTEST_STEP
+from creature_sim.locomotion.search import RESTS, SHORTEST_STEP, gropes
 from creature_sim.locomotion.setting_out import EAGER, gets_nowhere, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.locomotion.two_legs import is_pushed_off, steps_inwards
@@ -143,8 +143,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
     if foot.phase == STANDING:
         urgency, reason = urgency_of(creature, i, dt)
         foothold = creature.footholds[i]
-        gropes = creature.plan.climbs and foothold.fallback == GROPES
-        finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
+        feels = gropes(creature.plan, foothold)
+        finds_nothing = foothold.status == NOT_FOUND or (feels and foothold.status == NOT_SOUGHT)
         waits = hardly_moves(creature.gait) if creature.plan.climbs else gets_nowhere(creature.gait)
         if finds_nothing and (creature.plan.climbs or waits):
             urgency = min(urgency, foot.urgency + STAYS * dt)
