@@ -145,15 +145,9 @@ def see_fences(
         if count < MOST:
             continue
         middle = scale(middle, 1.0 / count)
-        normal = across(front, middle)
-        least = SPREAD * creature.gait.ride_height
-        size = norm(normal)
-        if size < least * least:
+        is_found, normal = against(across(front, middle), way, creature.gait.ride_height)
+        if not is_found:
             continue
-        faces = dot(normal, way)
-        if abs(faces) < BARS * size:
-            continue
-        normal = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
         is_barred = has_bars(front, normal, creature.gait.ride_height)
         farthest = EARLY * far if is_barred else far
         if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
@@ -180,12 +174,11 @@ def has_bars(front: Records[HitRecord], normal: Vec, height: float) -> bool:
         if not front[k].is_hit:
             continue
         is_aside = is_aside or dot(vec(front[k].normal), normal) < ALIKE
+        is_wall = False
         for j in range(k):
-            if front[j].is_hit and are_of_plane(front[j], front[k]):
-                for m in range(FRONT_RAYS):
-                    off = sub(vec(front[m].point), vec(front[k].point))
-                    if front[m].is_hit and abs(dot(off, vec(front[k].normal))) > THIN * height:
-                        return False
+            is_wall = is_wall or bool(front[j].is_hit and are_of_plane(front[j], front[k]))
+        if is_wall and not lie_in(front, vec(front[k].point), vec(front[k].normal), THIN * height):
+            return False
     return is_aside
 
 
@@ -210,7 +203,7 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
         way: unit direction in which the segment goes [world].
         height: of the body [m].
     """
-    point, most, least = vec(hit.point), (0.0, 0.0, 0.0), SPREAD * height
+    point, most = vec(hit.point), (0.0, 0.0, 0.0)
     for k in range(FRONT_RAYS):
         if not front[k].is_hit:
             continue
@@ -222,16 +215,35 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
                 normal = cross(sub(vec(front[j].point), point), here)
                 if norm(normal) > norm(most):
                     most = normal
-    size, faces = norm(most), dot(most, way)
+    is_found, normal = against(most, way, height)
+    if is_found and lie_in(front, point, normal, THICK * height):
+        put(hit.normal, normal)
+        hit.is_hit = FENCE
+
+
+@kernel
+def against(normal: Vec, way: Vec, height: float) -> tuple[bool, Vec]:
+    """Whether a plane is wide enough, and lies across the way; its unit normal against that.
+
+    Args:
+        normal: of it, as long as twice the area in which it is known [m^2].
+        way: unit direction in which the segment goes [world].
+        height: of the body [m].
+    """
+    size, faces, least = norm(normal), dot(normal, way), SPREAD * height
     if size < least * least or abs(faces) < BARS * size:
-        return
-    normal = scale(most, (-1.0 if faces > 0.0 else 1.0) / size)
+        return False, normal
+    return True, scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
+
+
+@kernel
+def lie_in(front: Records[HitRecord], point: Vec, normal: Vec, thick: float) -> bool:
+    """Whether all that rays (FRONT_RAYS,) met is no farther than `thick` [m] from a plane."""
     for k in range(FRONT_RAYS):
         off = dot(sub(vec(front[k].point), point), normal)
-        if front[k].is_hit and abs(off) > THICK * height:
-            return
-    put(hit.normal, normal)
-    hit.is_hit = FENCE
+        if front[k].is_hit and abs(off) > thick:
+            return False
+    return True
 
 
 @kernel

@@ -130,13 +130,11 @@ def judge_elsewhere(
     ahead no foot goes: it would have to come back as its body goes up there.
     """
     found, foot = judge(creature, i, hit, then, gravity), creature.feet[i]
-    if fence.is_hit == FENCE and goes_through(creature, i, fence, found.point):
-        return Find(
-            found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop
-        )
-    if foot.phase != STANDING or foot.urgency <= PRESSING or not hardly_moves(creature.gait):
-        return found
-    if distance(found.point, vec(foot.position)) > SHORTEST_STEP * creature.gait.stroke:
+    is_through = fence.is_hit == FENCE and goes_through(creature, i, fence, found.point)
+    is_pressed = foot.phase == STANDING and foot.urgency > PRESSING and hardly_moves(creature.gait)
+    shortest = SHORTEST_STEP * creature.gait.stroke
+    is_new = not is_pressed or distance(found.point, vec(foot.position)) > shortest
+    if is_new and not is_through:
         return found
     return Find(found.point, found.normal, found.stretch, found.is_hit, False, False, found.prop)
 

@@ -232,8 +232,8 @@ def fall_of(walk: Walk) -> str:
     tipped = (track.up * walk.support_ups).sum(axis=-1) < TIPPED
     if track.climbs:
         faces = (track.foot_ups * track.up[:, None]).sum(axis=-1) >= TIPPED
-        agrees = (track.foot_ups * walk.support_ups[:, None]).sum(axis=-1)
-        tipped &= ~((faces | (agrees < -TIPPED)) & ~track.is_swinging).any(axis=1)
+        clamps = _agreement(walk) < -TIPPED
+        tipped &= ~((faces | clamps) & ~track.is_swinging).any(axis=1)
     if _longest(tipped) >= (long if track.climbs else 1.0):
         return "the body is tipped over by more than 60 degrees"
     if track.climbs and (track.flight == FLYING_FREE).any():
@@ -250,9 +250,14 @@ def fall_of(walk: Walk) -> str:
 
 def _stands_round(walk: Walk) -> Flags:
     """Whether the ground of feet turns below the body, as in corners and at edges, (T,)."""
-    track = walk.track
-    agrees = (track.foot_ups * walk.support_ups[:, None]).sum(axis=-1)
-    found: Flags = ((agrees < TURNS) & ~track.is_swinging).any(axis=1)
+    turns: Flags = (_agreement(walk) < TURNS) & ~walk.track.is_swinging
+    found: Flags = np.any(turns, axis=1)
+    return found
+
+
+def _agreement(walk: Walk) -> Floats:
+    """Cosines between what each foot stands on and the support, (T, L)."""
+    found: Floats = (walk.track.foot_ups * walk.support_ups[:, None]).sum(axis=-1)
     return found
 
 

@@ -62,14 +62,14 @@ class Instances:
         if counts.any():
             fill(gl.GL_ARRAY_BUFFER, self._buffers[2], np.concatenate(rows), gl.GL_STREAM_DRAW)
 
-    def filled(self, chosen: Sequence[int]) -> list[int]:
-        """Those of some solids, given by their places, that have any rows."""
-        return [place for place in chosen if self._commands[place, 1]]
+    def has_rows(self, chosen: Sequence[int]) -> bool:
+        """Whether any of some solids, given by their places, has rows."""
+        return bool(self._commands[list(chosen), 1].any())
 
     def draw(self, chosen: Sequence[int] | None = None) -> None:
         """Draw some solids or all, once for each of their rows: in one call, given OpenGL 4.3."""
-        places = range(len(self._commands)) if chosen is None else chosen
-        commands = self._commands[self.filled(places)]
+        commands = self._commands if chosen is None else self._commands[list(chosen)]
+        commands = commands[commands[:, 1] > 0]
         if not len(commands):
             return
         gl.glBindVertexArray(self._array)

@@ -41,16 +41,14 @@ class Pieces:
         first_small = min(DISTANT if features else SMALL, levels)
         lit = features if variant else (*features, "SMALL")  # only colours are lit at all
         for group, own in ((range(first_small), features), (range(first_small, levels), lit)):
-            solids = [3 * level + kind for level in group for kind in (HULL, SPHERE)]
-            if group and group[-1] == DISTANT:
-                solids.pop()  # there are no spheres
-            self._draw(programs, "solid" + variant, own, solids)
-            limbs = [3 * level + LIMB for level in group if level < DISTANT]
-            self._draw(programs, "limb" + variant, own, limbs)
+            near = [level for level in group if level < DISTANT]  # others have hulls alone
+            solids = [3 * level + HULL for level in group] + [3 * level + SPHERE for level in near]
+            self._draw(programs, "solid" + variant, own, sorted(solids))
+            self._draw(programs, "limb" + variant, own, [3 * level + LIMB for level in near])
 
     def draw_legs(self, programs: Programs, *features: str) -> None:
         """Draw distant legs, in one draw call; they may show either side."""
-        if self._legs.filled([0]):
+        if self._legs.has_rows([0]):
             programs.use("leg", *features)
             self._legs.draw()
 
@@ -58,10 +56,9 @@ class Pieces:
         self, programs: Programs, name: str, features: tuple[str, ...], solids: Sequence[int]
     ) -> None:
         """Draw some solids with one program, in one call."""
-        chosen = self._meshes.filled(solids)
-        if chosen:
+        if self._meshes.has_rows(solids):
             programs.use(name, *features)
-            self._meshes.draw(chosen)
+            self._meshes.draw(solids)
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""
