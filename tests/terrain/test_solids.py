@@ -147,6 +147,32 @@ def test_rows_repeat_a_solid() -> None:
 
 
 @pytest.mark.parametrize(
+    "table",
+    [
+        BOX | {"size": (4.0, 3.0, 0.4)},
+        POST | {"radius": 1.5, "length": 4.0},
+        PIPE | {"radius": 1.5, "length": 4.0, "bore": 1.0, "sides": 48},
+    ],
+)
+def test_nothing_is_met_beyond_the_edge_of_a_large_face(table: dict[str, Any]) -> None:
+    solid = SolidDef.model_validate(table)
+    reach = solid.radius or 0.5 * (solid.size or (0.0,))[0]
+    low, high = 3.0 - 0.5 * (solid.length or 0.4), 3.0 + 0.5 * (solid.length or 0.4)
+    angles = np.linspace(0.0, 2.0 * pi, 48, endpoint=False) if solid.radius else np.zeros(1)
+    with Physics(build_terrain(read_ground({"kind": "solids", "solids": [table]}), 1)) as physics:
+        for beyond, is_met in ((3e-6, False), (-3e-6, True)):
+            # What misses, and goes straight down, is cast again 1e-6 m beside.
+            for height, rise in ((low, 1.0), (low, -1.0), (high, 1.0), (high, -1.0)):
+                # Across a rim that runs round: past a corner of the prism, or the side of a box.
+                at = reach + beyond
+                on = np.column_stack([at * np.cos(angles), at * np.sin(angles), 0.0 * angles])
+                on[:, 2] = height
+                out = np.array([0.0, 0.0, 0.1 * rise])
+                fractions, _ = physics.cast(on + out, on - out)
+                assert ((fractions < 1.0) == is_met).all(), (beyond, height, rise)
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"size": None}, "size: expected one where shape is 'box', found none"),
@@ -155,7 +181,10 @@ def test_rows_repeat_a_solid() -> None:
         ({"shape": "cylinder"}, "radius: expected one where shape is 'cylinder', found none"),
         ({"position": (32.0, 0.0, 0.0)}, "position: expected solids whose middles lie within 31 m"),
         ({"count": 9, "step": (4.0, 0.0, 0.0)}, r"step: expected solids .* found \[32.0, 0.0, 3.0"),
-        ({"size": (60.0, 60.0, 60.0), "count": 20}, "solids: expected at most 60000 faces of 2 m"),
+        (
+            {"shape": "cylinder", "size": None, "radius": 0.2, "length": 1.0, "count": 999},
+            "solids: expected at most 120000 quadrangles, found 335664",
+        ),
     ],
 )
 def test_bad_solids_are_refused(change: dict[str, Any], message: str) -> None:

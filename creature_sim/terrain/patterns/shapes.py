@@ -1,7 +1,7 @@
 """Solids that users write: boxes, posts and pipes, alone or in rows, turned in any way."""
 
 from collections.abc import Iterator, Sequence
-from math import ceil
+from itertools import pairwise
 from typing import Annotated, Literal
 
 import numpy as np
@@ -17,12 +17,15 @@ from creature_sim.terrain.tiles.pieces import pieces
 from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join, quad_mesh
 from creature_sim.terrain.tiles.tiling import MAX_HEIGHT
 
-MAX_FACE = 2.0
-"""Faces are cut into quadrangles whose sides are no longer than this [m].
+RIM = 0.001
+"""Width of the quadrangles along the edges of a face [m].
 
-A ray meets a triangle up to 1/10,000 of its side beyond its edge.
+A ray meets a triangle up to 1/10,000 of its height beyond its edge: beyond the edge of a table it
+would find the table's underside, from above.
 """
-MAX_QUADS = 60_000
+MIN_RIMMED = 0.1
+"""Faces no wider than this have no rims [m]."""
+MAX_QUADS = 120_000
 """Quadrangles of all solids of a ground."""
 
 Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.002, le=62.0)]
@@ -91,11 +94,14 @@ class SolidDef(Definition):
 
     @property
     def quad_count(self) -> int:
-        """How many quadrangles it is made of, about."""
+        """How many quadrangles it is made of; a triangle counts as one."""
         if self.size is not None:
-            x, y, z = (_cuts(side) for side in self.size)
+            x, y, z = (len(_line(side)) - 1 for side in self.size)
             return 2 * self.count * (x * y + y * z + z * x)
-        return self.count * self.sides * (2 + _cuts(self.length or 0.0)) * (2 if self.bore else 1)
+        assert self.radius is not None
+        assert self.length is not None
+        round_faces = (len(_line(self.length)) - 1) * (2 if self.bore else 1)
+        return self.count * self.sides * (round_faces + 2 * len(_rings(self.radius, self.bore)))
 
 
 def check_solids(solids: Sequence[SolidDef]) -> None:
@@ -104,9 +110,7 @@ def check_solids(solids: Sequence[SolidDef]) -> None:
     for solid in solids:
         total += solid.quad_count
     if total > MAX_QUADS:
-        raise ValueError(
-            f"solids: expected at most {MAX_QUADS} faces of {MAX_FACE:g} m, found {total}"
-        )
+        raise ValueError(f"solids: expected at most {MAX_QUADS} quadrangles, found {total}")
 
 
 def solid_mesh(solid: SolidDef) -> MeshTile:
@@ -137,15 +141,20 @@ def on_floor(meshes: Sequence[MeshTile]) -> Iterator[Tile]:
     yield from pieces(mesh.vertices, mesh.triangles)
 
 
-def _cuts(length: float) -> int:
-    """How many parts a side is cut into."""
-    return max(1, ceil(length / MAX_FACE))
-
-
 def _line(length: float) -> Floats:
     """Cuts along a side of this length about 0, (C,) [m]; symmetric to the bit."""
-    count = _cuts(length)
-    return (np.arange(count + 1, dtype=np.float64) - 0.5 * count) * (length / count)
+    half = 0.5 * length
+    inner = [RIM - half, half - RIM] if length > MIN_RIMMED else []
+    return np.array([-half, *inner, half])
+
+
+def _rings(radius: float, bore: float) -> list[tuple[float, float]]:
+    """Inner and outer radius of each ring of a cylinder's end [m], from the axis on."""
+    if radius - bore <= MIN_RIMMED:
+        cuts = [bore, radius]
+    else:
+        cuts = [bore, *([bore + RIM] if bore else []), radius - RIM, radius]
+    return list(pairwise(cuts))
 
 
 def box_mesh(
@@ -157,8 +166,8 @@ def box_mesh(
     for axis in range(3):
         u, v = (axis + 1) % 3, (axis + 2) % 3  # u, v, axis turn as X, Y, Z do
         for side in (-1.0, 1.0):
-            for a, b in zip(lines[u][:-1], lines[u][1:], strict=True):
-                for c, d in zip(lines[v][:-1], lines[v][1:], strict=True):
+            for a, b in pairwise(lines[u]):
+                for c, d in pairwise(lines[v]):
                     rim = [(a, c), (b, c), (b, d), (a, d)]
                     face = np.empty((4, 3))
                     for corner, (along, aside) in enumerate(rim if side > 0.0 else rim[::-1]):
@@ -171,26 +180,27 @@ def box_mesh(
 def _pipe(radius: float, bore: float, length: float, sides: int) -> MeshTile:
     """A prism about the Z axis, with a hole along it if `bore` is not 0."""
     turns = [sin_cos(TAU * i / sides) for i in range(sides)]
-    line = _line(length)
+    line = _line(length).tolist()
+    low, high = line[0], line[-1]
     quads: list[list[tuple[float, float, float]]] = []
     fans: list[list[tuple[float, float, float]]] = []
-    low, high = float(line[0]), float(line[-1])
     for (s, c), (t, d) in zip(turns, [*turns[1:], turns[0]], strict=True):
-        for bottom, top in zip(line[:-1].tolist(), line[1:].tolist(), strict=True):
+        for bottom, top in pairwise(line):
             for r in (radius, bore):
                 if r == 0.0:
                     continue
                 a, b = (r * c, r * s), (r * d, r * t)
                 a, b = (a, b) if r == radius else (b, a)
                 quads.append([(*a, bottom), (*b, bottom), (*b, top), (*a, top)])
-        a, b = (radius * c, radius * s), (radius * d, radius * t)
-        e, f = (bore * d, bore * t), (bore * c, bore * s)
-        if bore:
-            quads.append([(*a, high), (*b, high), (*e, high), (*f, high)])
-            quads.append([(*b, low), (*a, low), (*f, low), (*e, low)])
-        else:
-            fans.append([(0.0, 0.0, high), (*a, high), (*b, high)])
-            fans.append([(0.0, 0.0, low), (*b, low), (*a, low)])
+        for inner, outer in _rings(radius, bore):
+            a, b = (outer * c, outer * s), (outer * d, outer * t)
+            e, f = (inner * d, inner * t), (inner * c, inner * s)
+            if inner:
+                quads.append([(*a, high), (*b, high), (*e, high), (*f, high)])
+                quads.append([(*b, low), (*a, low), (*f, low), (*e, low)])
+            else:
+                fans.append([(0.0, 0.0, high), (*a, high), (*b, high)])
+                fans.append([(0.0, 0.0, low), (*b, low), (*a, low)])
     meshes = [quad_mesh(np.array(quads))]
     if fans:
         corners = np.array(fans).reshape(-1, 3)
