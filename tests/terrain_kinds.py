@@ -157,12 +157,12 @@ DIGESTS = {
     "layers": "ed458a7bbde9b3edcea6c403fffbded2",
     "patches": "4bd88dd5b6f08e75a222abb781475958",
     "wall": "dbe71a9d13aa9beb4d9a86803766d082",
-    "tunnel": "d47c8489bca389b43a8736ce443d4a7a",
-    "overhang": "b2ba3f333e26ddd08b9e3f79c47b9b57",
+    "tunnel": "03ae6e5f9c823c08b5ea808c9b9bdfb3",
+    "overhang": "42439b50aeb9841598227efe5c619e5b",
     "pillar": "5866c061d2873375d6561380413f208a",
     "sphere": "8bc75749dacca566c31bc987b2432d54",
-    "solids": "29924deee25104e82fec17bcc3c59a8b",
-    "room": "3654e7daad4c72c5b3a5fbabb4197921",
+    "solids": "7499893dae5442715b2b5facd3037317",
+    "room": "d22f9c1b38f1f4863aa7e95f0c626e7b",
     "cave": "18114c16f2bddfa385fcaa67687dd7b0",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""

@@ -9,22 +9,14 @@ from pydantic import Field, model_validator
 
 from creature_sim.files.definition import Angle, Definition, NotNegative, Number
 from creature_sim.files.problems import shown
-from creature_sim.maths import TAU, Floats, X, Y, Z, rotate, sin_cos
+from creature_sim.maths import TAU, X, Y, Z, rotate, sin_cos
 from creature_sim.maths.turns import quat_of_turns
 from creature_sim.terrain.ground import FARTHEST_EDGE
-from creature_sim.terrain.patterns.solids import floor
+from creature_sim.terrain.patterns.solids import box, cuts, floor
 from creature_sim.terrain.tiles.pieces import pieces
 from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join, quad_mesh
 from creature_sim.terrain.tiles.tiling import MAX_HEIGHT
 
-RIM = 0.001
-"""Width of the quadrangles along the edges of a face [m].
-
-A ray meets a triangle up to 1/10,000 of its height beyond its edge: beyond the edge of a table it
-would find the table's underside, from above.
-"""
-MIN_RIMMED = 0.1
-"""Faces no wider than this have no rims [m]."""
 MAX_QUADS = 120_000
 """Quadrangles of all solids of a ground."""
 
@@ -96,11 +88,11 @@ class SolidDef(Definition):
     def quad_count(self) -> int:
         """How many quadrangles it is made of; a triangle counts as one."""
         if self.size is not None:
-            x, y, z = (len(_line(side)) - 1 for side in self.size)
+            x, y, z = (len(cuts(0.0, side)) - 1 for side in self.size)
             return 2 * self.count * (x * y + y * z + z * x)
         assert self.radius is not None
         assert self.length is not None
-        round_faces = (len(_line(self.length)) - 1) * (2 if self.bore else 1)
+        round_faces = (len(cuts(0.0, self.length)) - 1) * (2 if self.bore else 1)
         return self.count * self.sides * (round_faces + 2 * len(_rings(self.radius, self.bore)))
 
 
@@ -141,46 +133,28 @@ def on_floor(meshes: Sequence[MeshTile]) -> Iterator[Tile]:
     yield from pieces(mesh.vertices, mesh.triangles)
 
 
-def _line(length: float) -> Floats:
-    """Cuts along a side of this length about 0, (C,) [m]; symmetric to the bit."""
-    half = 0.5 * length
-    inner = [RIM - half, half - RIM] if length > MIN_RIMMED else []
-    return np.array([-half, *inner, half])
-
-
 def _rings(radius: float, bore: float) -> list[tuple[float, float]]:
     """Inner and outer radius of each ring of a cylinder's end [m], from the axis on."""
-    if radius - bore <= MIN_RIMMED:
-        cuts = [bore, radius]
-    else:
-        cuts = [bore, *([bore + RIM] if bore else []), radius - RIM, radius]
-    return list(pairwise(cuts))
+    line = cuts(bore, radius)
+    if not bore and len(line) > 2:  # there is no edge at the axis
+        del line[1]
+    return list(pairwise(line))
 
 
 def box_mesh(
     size: tuple[float, float, float], position: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> MeshTile:
     """An upright box about a position [m]."""
-    lines = [_line(side) for side in size]
-    faces = []
-    for axis in range(3):
-        u, v = (axis + 1) % 3, (axis + 2) % 3  # u, v, axis turn as X, Y, Z do
-        for side in (-1.0, 1.0):
-            for a, b in pairwise(lines[u]):
-                for c, d in pairwise(lines[v]):
-                    rim = [(a, c), (b, c), (b, d), (a, d)]
-                    face = np.empty((4, 3))
-                    for corner, (along, aside) in enumerate(rim if side > 0.0 else rim[::-1]):
-                        face[corner, u], face[corner, v] = along, aside
-                        face[corner, axis] = side * lines[axis][-1]
-                    faces.append(face)
-    return quad_mesh(np.array(faces) + np.array(position))
+    half = np.array(size) / 2.0
+    x, y, z = (np.array(position) - half).tolist()
+    a, b, c = (np.array(position) + half).tolist()
+    return box((x, y, z), (a, b, c))
 
 
 def _pipe(radius: float, bore: float, length: float, sides: int) -> MeshTile:
     """A prism about the Z axis, with a hole along it if `bore` is not 0."""
     turns = [sin_cos(TAU * i / sides) for i in range(sides)]
-    line = _line(length).tolist()
+    line = cuts(-0.5 * length, 0.5 * length)
     low, high = line[0], line[-1]
     quads: list[list[tuple[float, float, float]]] = []
     fans: list[list[tuple[float, float, float]]] = []
