@@ -20,9 +20,9 @@ def _scramble(x: np.uint64) -> np.uint64:
 def random_bits(seed: int, stream: int, counter: int) -> np.uint64:
     """64 random bits that depend on the three numbers alone."""
     golden = np.uint64(0x9E3779B97F4A7C15)
-    x = _scramble(np.uint64(seed) + golden)
-    x = _scramble((x ^ np.uint64(stream)) + golden)
-    return _scramble((x ^ np.uint64(counter)) + golden)
+    x = _scramble(np.uint64(np.int64(seed)) + golden)
+    x = _scramble((x ^ np.uint64(np.int64(stream))) + golden)
+    return _scramble((x ^ np.uint64(np.int64(counter))) + golden)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Closed forms, against libm where a value is wanted and against algebra everywhere else."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from creature_sim import maths
+from creature_sim.maths.randomness import random_bits
 
 angles = st.floats(-1e6, 1e6)
 small = st.floats(-1e3, 1e3)
@@ -138,3 +140,18 @@ def test_random_numbers_depend_on_all_three_numbers_and_spread_evenly() -> None:
 
 def test_random_numbers_are_the_same_for_ever() -> None:
     assert maths.random_unit(1, 2, 3) == 0.814259011529328
+
+
+@pytest.mark.parametrize("numbers", [(1, 2, 3), (-1, -2, -3), (2**31, 0, -(2**40))])
+def test_random_bits_take_any_numbers_compiled_or_not(numbers: tuple[int, int, int]) -> None:
+    def scramble(x: int) -> int:
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            x = (x ^ x >> shift) * factor % 2**64
+        return x ^ x >> 31
+
+    expected = 0
+    for number in numbers:
+        expected = scramble(((expected ^ number) + 0x9E3779B97F4A7C15) % 2**64)
+    plain: Any = random_bits
+    with np.errstate(over="ignore"):
+        assert [int(random_bits(*numbers)), int(plain.py_func(*numbers))] == [expected] * 2
