@@ -41,7 +41,7 @@ from creature_sim.maths.jit import kernel
 WANDER_STREAM = 2000
 DRAWN_STREAM, ROUND_STREAM = 4000, 5000
 """Beside those of who wanders, for who climbs: the moods in which it is drawn, and its rounds."""
-DRAWN, BRISK = 0.6, 0.7
+DRAWN, BRISK = 0.75, 0.7
 """Who climbs is drawn to another side of the world in this part of its moods, and goes there at
 least so fast, as a fraction of its speed."""
 ROUND = 24
