@@ -51,6 +51,8 @@ OTHER_SIDE = 0.3
 """A ray stays with what is on the other side of the middle by less than this fraction of that."""
 AROUND = (0, 1, 3, 2)
 """Quarters in order around the front."""
+ZEROS = (0.0, 0.0, 0.0)
+"""Added to a vector they leave none of its zeros negative, see `spread`."""
 WIDE, TALL = 1.0, 0.8
 """A front is at least so wide to either side, and so high up and down, as fractions of that height:
 legs do not fit through either."""
@@ -108,7 +110,7 @@ def see_fences(
     creature: Creature,
     segments: Records[SegmentRecord],
     hits: Records[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
 ) -> None:
     """Let the ray straight ahead of every segment have met the fence whose bars are there.
 
@@ -152,8 +154,8 @@ def see_fences(
         farthest = EARLY * far if is_barred else far
         if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
             continue
-        put(hits[ahead].point, middle)
-        put(hits[ahead].normal, normal)
+        put(hits[ahead].point, add(middle, ZEROS))
+        put(hits[ahead].normal, add(normal, ZEROS))
         hits[ahead].is_hit, hits[ahead].prop = FENCE if is_barred else 1, front[0].prop
 
 
@@ -217,7 +219,7 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
                     most = normal
     is_found, normal = against(most, way, height)
     if is_found and lie_in(front, point, normal, THICK * height):
-        put(hit.normal, normal)
+        put(hit.normal, add(normal, ZEROS))
         hit.is_hit = FENCE
 
 

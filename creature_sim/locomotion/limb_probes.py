@@ -140,7 +140,7 @@ def off_foreseen(leg: LegRecord, joints: Floats, orientation: Quat, foot: Vec, b
 
 
 @kernel
-def sides_in_ground(before: int, is_active: NDArray[np.int64], hits: Records[HitRecord]) -> int:
+def sides_in_ground(before: int, is_active: NDArray[np.int8], hits: Records[HitRecord]) -> int:
     """On which sides a bone meets the ground, a bit for each of SHIN_RAYS.
 
     Args:

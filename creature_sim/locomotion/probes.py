@@ -83,11 +83,11 @@ def plan_probes(
     hits: RecordTable[HitRecord],
     start: Floats,
     end: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     patch_rows: NDArray[np.int64],
     patch_start: Floats,
     patch_end: Floats,
-    patch_is_active: NDArray[np.int64],
+    patch_is_active: NDArray[np.int8],
     dt: float,
 ) -> int:  # fmt: skip
     """Write the rays of every creature, and move the aims of their feet.

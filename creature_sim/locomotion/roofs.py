@@ -69,7 +69,7 @@ def look_up(
     gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     start: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     starts: Floats,
     ends: Floats,
     is_asked: NDArray[np.bool_],
