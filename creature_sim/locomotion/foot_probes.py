@@ -139,17 +139,16 @@ def move_aim(
 ) -> None:
     """Aim a foot anew; while it is in the air the aim moves at a bounded speed, or not at all."""
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    if foot.phase != STANDING and not aims(foot, foothold):
+        return
     aim = aim_of(creature, gravity, target, i)
     if foot.phase != STANDING:
         old = vec(foothold.aim)
-        if not aims(foot, foothold):
-            aim = old
-        else:
-            _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
-            farthest = (AIM_SPEED + 2.0 * speed) * dt
-            far = distance(old, aim)
-            if far > farthest and foothold.fallback == 0:
-                aim = mix(old, aim, farthest / far)
+        _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
+        farthest = (AIM_SPEED + 2.0 * speed) * dt
+        far = distance(old, aim)
+        if far > farthest and foothold.fallback == 0:
+            aim = mix(old, aim, farthest / far)
     put(foothold.aim, aim)
 
 
@@ -158,11 +157,9 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     """Look at the ground at a foot's aim, if it may step there soon or can still choose."""
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     slot = foothold_slot(creature.trunk.shape[0], i)
-    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
-    cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
-        is_looking = looks_now(creature, i) or surveys(creature, i)
-        rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
+        is_looking = aims(foot, creature.footholds[i])
+        is_looking = is_looking and (looks_now(creature, i) or surveys(creature, i))
     else:
         looks, has_turns = foot.urgency > LOOKING, plan.gait_kind == PHASE
         if walks_on_plain(gait) and foot.urgency < (1.0 if has_turns else SOON):
@@ -171,7 +168,11 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         if plan.climbs:  # long before its turn it says how the ground ahead lies
             needs = foot.urgency > CLIMBS_LOOKING
             looks = is_tick_of(creature, i, LOOK_EVERY if needs else CLIMBS_EVERY)
-        rays.is_active[slot] = looks or is_turn(plan, gait, foot, dt)
+        is_looking = looks or is_turn(plan, gait, foot, dt)
+    rays.is_active[slot] = 0
+    if is_looking:
+        up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+        cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
 
 
 @kernel
