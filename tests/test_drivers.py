@@ -31,6 +31,22 @@ def test_a_timeline_changes_at_its_ticks_and_ends_in_rest(rate: int) -> None:
     assert commands == expected + [(0, 0, 0, 0)] * (2 * rate - len(expected))
 
 
+def test_a_timeline_gives_the_same_input_as_long_as_nothing_changes() -> None:
+    """It is checked once then."""
+    world = scene("meadow", "hexapod")
+    driver = make_driver(world, "forward 0.1; push 0,0.2; left 1")
+    with Simulation(world) as simulation:
+        given = []
+        for _ in range(12):
+            given.append(driver(simulation.snapshot))
+            simulation.step(given[-1])
+    same = [one is other for one, other in zip(given, given[1:], strict=False)]
+    assert same.count(False) <= 3
+    assert given[0] is given[1]
+    assert given[-1] is given[-2]
+    assert given[0].commands != given[-1].commands
+
+
 def where_it_stops(world: WorldDef, ticks: int) -> Floats:
     """Where the first creature is when its feet have stood for a second; it has so many ticks."""
     feet: list[Floats] = []

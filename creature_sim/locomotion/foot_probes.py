@@ -25,7 +25,7 @@ from creature_sim.locomotion.prediction import (
     is_turn,
     looks_around,
 )
-from creature_sim.locomotion.rays import Rays, cast_along
+from creature_sim.locomotion.rays import Rays, cast_along, cast_none
 from creature_sim.locomotion.search import (
     FALLBACKS,
     FROM_FOOT,
@@ -186,8 +186,10 @@ def looks_now(creature: Creature, i: int) -> bool:
     """Whether a foot in the air looks at its aim and along its way: at once where it has lifted."""
     if creature.feet[i].phase != FLYING:
         return True
-    is_calm = walks_on_plain(creature.gait) and is_on_aim(creature, i)
-    return is_tick_of(creature, i, PLAIN_EVERY if is_calm else LOOK_EVERY)
+    if not is_tick_of(creature, i, LOOK_EVERY):
+        return False
+    is_due = is_tick_of(creature, i, PLAIN_EVERY)  # that is a multiple
+    return is_due or not (walks_on_plain(creature.gait) and is_on_aim(creature, i))
 
 
 @kernel
@@ -224,7 +226,7 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     """Look at the ground around a foot's aim, and below a shin that leans out from there."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[first : first + len(RING) + 1] = 0
+    cast_none(rays, first, len(RING) + 1)
     foothold = creature.footholds[i]
     if is_bent(creature, i) or gropes(creature.plan, foothold):
         return
@@ -262,7 +264,7 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     """Look at the ground between a foot in the air and its goal."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = arc_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[first : first + ARC_RAYS] = 0
+    cast_none(rays, first, ARC_RAYS)
     if foot.phase == STANDING or foot.progress >= LAST_LOOK:
         return
     if foot.phase == LIFTING:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from creature_sim.components import FENCE, HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.climbing import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.rays import Rays, cast_between
+from creature_sim.locomotion.rays import Rays, cast_between, cast_none
 from creature_sim.locomotion.slots import FRONT_RAYS, ahead_slot, front_slot
 from creature_sim.locomotion.walls import way_of
 from creature_sim.maths import (
@@ -73,7 +73,7 @@ def probe_front(
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
         slot = front_slot(segment_count, leg_count, s)
-        rays.is_active[slot : slot + FRONT_RAYS] = 0
+        cast_none(rays, slot, FRONT_RAYS)
         x, y, speed = way_of(creature, creature.gait.leader, s)
         if speed == 0.0:
             continue

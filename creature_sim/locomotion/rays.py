@@ -42,6 +42,13 @@ def count_cast(is_active: NDArray[np.int8]) -> int:
 
 
 @kernel
+def cast_none(rays: Rays, first: int, count: int) -> None:
+    """Cast none of so many rays."""
+    for q in range(first, first + count):
+        rays.is_active[q] = 0
+
+
+@kernel
 def cast_once(rays: Rays) -> None:
     """Let no ray that misses be cast again beside: past an edge many miss."""
     for q in range(rays.is_active.shape[0]):
