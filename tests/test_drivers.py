@@ -1,5 +1,7 @@
 """Drivers: timelines to the tick, a wanderer that stays inside, a goal that is reached."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def test_a_timeline_gives_the_same_input_as_long_as_nothing_changes() -> None:
         for _ in range(12):
             given.append(driver(simulation.snapshot))
             simulation.step(given[-1])
-    same = [one is other for one, other in zip(given, given[1:], strict=False)]
+    same = [one is other for one, other in pairwise(given)]
     assert same.count(False) <= 3
     assert given[0] is given[1]
     assert given[-1] is given[-2]

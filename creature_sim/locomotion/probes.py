@@ -163,12 +163,11 @@ def plan_probes(
 @kernel
 def probe_body(creature: Creature, rays: Rays, s: int) -> None:
     """Look at the ground below a segment, on plain ground once in a few ticks."""
-    if walks_on_plain(creature.gait) and not is_tick_of(creature, s, PLAIN_BODY):
-        rays.is_active[s] = 0
-        return
     body, height = creature.trunk[s], creature.plan.ride_height
     up = rotate(quat(body.orientation), Z)
     cast_along(rays, s, vec(body.position), up, height, BODY_RAY + height)
+    if walks_on_plain(creature.gait):
+        rays.is_active[s] = is_tick_of(creature, s, PLAIN_BODY)
 
 
 @kernel
