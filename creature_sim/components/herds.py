@@ -357,7 +357,10 @@ class Probes:
 
 @dataclass
 class Sensed(Part):
-    """The ground that the last ray of every slot found: (N, Q)."""
+    """The ground that the last ray of every slot found: (N, Q).
+
+    Whoever writes it leaves no zero negative, as `spread` does: a tick does not look at it again.
+    """
 
     name = "sensed"
     records: RecordTable[HitRecord]

@@ -1,9 +1,11 @@
 """What rays found, as it is written to their slots: in the state no zero is negative."""
 
+import esper
 import numpy as np
 import pytest
 
 from creature_sim.components import HitRecord, Sensed, zeros
+from creature_sim.components.arrays import Arrays
 from creature_sim.locomotion.sensing import spread
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.layout import find_layout
@@ -57,3 +59,21 @@ def test_parts_that_are_settled_already_are_not_looked_at() -> None:
         assert not np.signbit(found["head"]["yaw"]).any()
         assert Settling(runs).settle() == Sensed.name
         assert not np.signbit(found[Sensed.name]["point"][0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("world", "creature"), [("lattice", "hexapod"), ("cave", "spider4"), ("hills", "ant")]
+)
+def test_rays_of_the_tick_before_are_forgotten(world: str, creature: str) -> None:
+    """Below what hangs over, places that are not looked at were looked up from, where they were."""
+    with (
+        Simulation(scene(world, creature, driver="forward 60")) as plain,
+        Simulation(scene(world, creature, driver="forward 60")) as spoiled,
+    ):
+        for _ in range(400):
+            with spoiled.context():
+                for _, herd in esper.get_component(Arrays):
+                    herd.arrays.starts[:] = herd.arrays.ends[:] = np.nan
+            plain.step()
+            spoiled.step()
+            assert spoiled.digest == plain.digest
