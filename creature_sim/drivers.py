@@ -6,6 +6,8 @@ Who wanders, or goes somewhere, goes around others. A driver of your own does so
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
 from math import inf, sqrt
 from typing import TypeAlias
@@ -88,9 +90,14 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         axes = [*(quantised(*segment.axes) for segment in drive.segments), quantised()]
         events = _events(drive, world, name)
 
+        @lru_cache(1)
+        def steady(segment: int, count: int) -> Input:
+            return Input((axes[segment],) * count)
+
         def follow(snapshot: Snapshot) -> Input:
-            command = axes[bisect_right(last_ticks, snapshot.tick)]
-            return Input((command,) * snapshot.creature_count, events.get(snapshot.tick, ()))
+            given = steady(bisect_right(last_ticks, snapshot.tick), snapshot.creature_count)
+            happens = events.get(snapshot.tick)
+            return replace(given, events=happens) if happens else given
 
         return follow
 

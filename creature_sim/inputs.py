@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from math import isfinite
 
 import numpy as np
@@ -120,6 +122,30 @@ class Input:
     commands: tuple[tuple[int, ...], ...]
     events: tuple[Event, ...] = ()
 
+    @cached_property
+    def numbers(self) -> NDArray[np.int64] | None:
+        """The commands as an array (C, 4) to read; None where any is not as it should be.
+
+        Looked at together they take a quarter of the time of one after the other.
+        """
+        commands = self.commands
+        kinds = set(map(type, commands))
+        if kinds != {tuple} and not all(issubclass(kind, tuple) for kind in kinds):
+            return None
+        if not set(map(len, commands)) <= {len(AXES)}:
+            return None
+        values = list(chain.from_iterable(commands))
+        kinds = set(map(type, values))  # True is no number, as JSON writes it in another way
+        if kinds != {int} and (bool in kinds or not all(issubclass(kind, int) for kind in kinds)):
+            return None
+        if min(values, default=0) < -FULL:
+            return None
+        if max(values, default=0) > FULL and any(
+            max(values[axis :: len(AXES)]) > most * FULL for axis, most in enumerate(_MOST)
+        ):
+            return None
+        return np.fromiter(values, np.int64, len(values)).reshape(-1, len(AXES))
+
     @staticmethod
     def of(axes: Iterable[Axes], events: Iterable[Event] = ()) -> "Input":
         """Quantise axes in [-1, 1], per creature (forward, turn, strafe, height) or fewer.
@@ -149,7 +175,9 @@ class Input:
             raise DefinitionError(
                 f"axes[{row}]: {AXES[axis]}: expected a finite number, found {axes[row, axis]}"
             )
-        return Input(tuple(map(tuple, numbers.tolist())))
+        found = Input(tuple(map(tuple, numbers.tolist())))
+        vars(found)["numbers"] = numbers  # nobody needs to look at them again
+        return found
 
 
 def leavers_of(events: Iterable[Event]) -> set[int]:

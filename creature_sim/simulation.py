@@ -13,7 +13,7 @@ import esper
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from creature_sim.components import Clock, Herd, Inbox, Twin
+from creature_sim.components import Clock, Herd, Inbox, Sensed, Twin
 from creature_sim.components.arrays import find_arrays
 from creature_sim.components.queries import gravity_here
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
@@ -131,7 +131,9 @@ class Simulation:
         with self.context():
             self._snapshot = None
             self._clock.tick += 1
-            self.input = Input(inputs.commands, (*self._pending, *others))
+            if self._pending or inputs.events != ():
+                inputs = replace(inputs, events=(*self._pending, *others))
+            self.input = inputs
             self._pending = ()
             self._inbox.input = self.input
             if self._has_other_parts():
@@ -306,7 +308,9 @@ class Simulation:
         self._layout = find_layout()
         self._herds = esper.get_component(Herd)
         layout = self._layout
-        self._settling = Settling([run for arrays in layout.owners for run in arrays.runs])
+        runs = [run for arrays in layout.owners for run in arrays.runs]
+        # A third of the state, of which rays write little in a tick: `spread` settles that.
+        self._settling = Settling(runs, () if self._is_custom else (Sensed.name,))
         hinge_counts = {
             number: twin.angles.shape[1]
             for _, (herd, twin) in esper.get_components(Herd, Twin)

@@ -1,5 +1,7 @@
 """Drivers: timelines to the tick, a wanderer that stays inside, a goal that is reached."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,22 @@ def test_a_timeline_changes_at_its_ticks_and_ends_in_rest(rate: int) -> None:
     expected += [(0, FULL, 0, 0)] * round(0.5 * rate)
     expected += [(-FULL, -FULL, 0, 0)] * round(0.1 * rate)
     assert commands == expected + [(0, 0, 0, 0)] * (2 * rate - len(expected))
+
+
+def test_a_timeline_gives_the_same_input_as_long_as_nothing_changes() -> None:
+    """It is checked once then."""
+    world = scene("meadow", "hexapod")
+    driver = make_driver(world, "forward 0.1; push 0,0.2; left 1")
+    with Simulation(world) as simulation:
+        given = []
+        for _ in range(12):
+            given.append(driver(simulation.snapshot))
+            simulation.step(given[-1])
+    same = [one is other for one, other in pairwise(given)]
+    assert same.count(False) <= 3
+    assert given[0] is given[1]
+    assert given[-1] is given[-2]
+    assert given[0].commands != given[-1].commands
 
 
 def where_it_stops(world: WorldDef, ticks: int) -> Floats:

@@ -248,3 +248,23 @@ def test_commands_of_own_kinds_of_tuples_and_whole_numbers_fit() -> None:
     check_input(Input((Sticks(Stick.AHEAD), *rest)), ROSTER)
     with pytest.raises(DefinitionError, match=r"commands\[0\]"):
         check_input(Input((Sticks(True), *rest)), ROSTER)
+
+
+def test_commands_as_numbers_are_the_same_however_the_input_was_made() -> None:
+    quick = Input.of_all(np.array([[1.5, -0.25, 0.0, 1.0], [-2.0, 0.5, 1.0, -1.0]]))
+    again = Input(quick.commands)
+    assert again == quick
+    for given_input in (quick, again):
+        numbers = given_input.numbers
+        assert numbers is not None
+        assert numbers.dtype == np.int64
+        assert numbers.tolist() == [list(command) for command in quick.commands]
+    assert Input(((0, 0, 0), (0, 0, 0, 0))).numbers is None
+    assert Input(((0, 0, 10**30, 0),)).numbers is None
+    assert Input(()).numbers is not None
+
+
+def test_commands_that_may_change_are_refused() -> None:
+    commands: Any = [(0,) * len(AXES)] * len(LEG_COUNTS)
+    with pytest.raises(DefinitionError, match="commands: expected a tuple"):
+        check_input(Input(commands), ROSTER)

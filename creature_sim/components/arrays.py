@@ -88,7 +88,7 @@ class HerdArrays(NamedTuple):
     hits: RecordTable[HitRecord]  # `Sensed`
     starts: Floats  # of `Probes`, as the next three
     ends: Floats
-    is_active: NDArray[np.int64]
+    is_active: NDArray[np.int8]
     room: Floats
     patches: Patches
     first_near: NDArray[np.int64]  # of `Neighbours`, as the next

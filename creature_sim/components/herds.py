@@ -318,7 +318,7 @@ class Patches(NamedTuple):
     rows: NDArray[np.int64]
     start: Floats
     end: Floats
-    is_active: NDArray[np.int64]
+    is_active: NDArray[np.int8]
     records: RecordTable[HitRecord]
     used: NDArray[np.int64]
 
@@ -330,7 +330,7 @@ def room_for_patches(count: int, leg_count: int, rays: int) -> Patches:
         np.full((count, leg_count), -1),
         np.zeros((size, rays, 3)),
         np.zeros((size, rays, 3)),
-        np.zeros((size, rays), np.int64),
+        np.zeros((size, rays), np.int8),
         zeros(HitRecord, size, rays),
         np.zeros(1, np.int64),
     )
@@ -350,14 +350,17 @@ class Probes:
 
     start: Floats
     end: Floats
-    is_active: NDArray[np.int64]
+    is_active: NDArray[np.int8]
     room: Floats
     patches: Patches
 
 
 @dataclass
 class Sensed(Part):
-    """The ground that the last ray of every slot found: (N, Q)."""
+    """The ground that the last ray of every slot found: (N, Q).
+
+    Whoever writes it leaves no zero negative, as `spread` does: a tick does not look at it again.
+    """
 
     name = "sensed"
     records: RecordTable[HitRecord]

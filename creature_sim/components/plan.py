@@ -9,6 +9,8 @@ from creature_sim.maths import Floats
 
 Meets: TypeAlias = Annotated[Floats, 6]
 """A record's field of six numbers of legs."""
+Turn: TypeAlias = Annotated[Floats, 2]
+"""Sine and cosine of an angle."""
 
 REACTIVE, PHASE = 0, 1  # plan.gait_kind
 SIDE, OPPOSITE = 0, 1  # plan.alternation
@@ -102,6 +104,10 @@ class LegRecord(Record):
     yaw_lo: float  # limits of a hip that yaws [rad]
     yaw_hi: float
     middle: Vector  # level unit direction in which it looks in the middle of those [segment]
+    widest: Turn  # from there to the limits
+    nearly: Turn  # to FULL_STRETCH of that: as far as it goes to the ground
+    soft_lo: Turn  # to the fraction soft_reach of yaw_lo
+    soft_hi: Turn  # and of yaw_hi
     ankle: float  # height of the ankle above a foot's sole; 0: it has no foot [m]
     ankle_lo: float  # limits of the ankle in the leg's plane [rad]
     ankle_hi: float

@@ -27,7 +27,7 @@ from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
-from creature_sim.locomotion.rays import Rays, cast_between
+from creature_sim.locomotion.rays import Rays, cast_between, cast_none
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import gropes, knows_good
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
@@ -98,7 +98,7 @@ def probe_bend(
     leg, foot, gait = creature.legs[i], creature.feet[i], creature.gait
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
-    rays.is_active[slot : slot + BEND_RAYS] = 0
+    cast_none(rays, slot, BEND_RAYS)
     if not rays.is_active[own]:
         return
     body = creature.trunk[leg.segment]

@@ -30,7 +30,7 @@ def apex_over(
     foot: FootRecord,
     up: Vec,
     hits: Records[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     least: float,
     age: int,
 ) -> float:
@@ -60,7 +60,7 @@ def ends_over(
     foot: FootRecord,
     up: Vec,
     hits: Records[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     least: float,
     age: int,
 ) -> tuple[float, float]:

@@ -117,7 +117,6 @@ def leg_that_meets(
         s = leg.segment
         here = Pose(vec(position[s]), quat(orientation[s]))
         foot = vec(feet[i].position)
-        own = strip_of(leg, into_frame(here.position, here.orientation, foot))
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
@@ -128,6 +127,7 @@ def leg_that_meets(
                 are_up = feet[i].phase != STANDING and feet[other].phase != STANDING
                 if are_up and (s != t or (creature.plan.climbs and hardly_moves(creature.gait))):
                     continue
+                own = strip_of(leg, into_frame(here.position, here.orientation, foot))
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
                 if is_apart(own, its, least * leg.reach):

@@ -99,7 +99,7 @@ def look_round(
     hits: Records[HitRecord],
     start: Floats,
     end: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
 ) -> None:
     """Write the rays ahead of every segment: straight on, down there, and back below an edge.
 

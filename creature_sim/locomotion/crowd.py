@@ -197,7 +197,7 @@ def find_near(
             for y in range(row - 1, row + 2):
                 k = head[bucket_of(x, y, buckets)]
                 while k >= 0:
-                    if cell_of(shapes[k], size) == (x, y) and sees(shapes[m], shapes[k]):
+                    if sees(shapes[m], shapes[k]) and cell_of(shapes[k], size) == (x, y):
                         if found == others.shape[0]:
                             others = np.concatenate((others, np.empty_like(others)))
                         at = found

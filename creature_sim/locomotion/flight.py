@@ -112,7 +112,7 @@ def swing(
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     near: Near,
     dt: float,
 ) -> None:

@@ -25,7 +25,7 @@ from creature_sim.locomotion.prediction import (
     is_turn,
     looks_around,
 )
-from creature_sim.locomotion.rays import Rays, cast_along
+from creature_sim.locomotion.rays import Rays, cast_along, cast_none
 from creature_sim.locomotion.search import (
     FALLBACKS,
     FROM_FOOT,
@@ -139,17 +139,16 @@ def move_aim(
 ) -> None:
     """Aim a foot anew; while it is in the air the aim moves at a bounded speed, or not at all."""
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    if foot.phase != STANDING and not aims(foot, foothold):
+        return
     aim = aim_of(creature, gravity, target, i)
     if foot.phase != STANDING:
         old = vec(foothold.aim)
-        if not aims(foot, foothold):
-            aim = old
-        else:
-            _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
-            farthest = (AIM_SPEED + 2.0 * speed) * dt
-            far = distance(old, aim)
-            if far > farthest and foothold.fallback == 0:
-                aim = mix(old, aim, farthest / far)
+        _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
+        farthest = (AIM_SPEED + 2.0 * speed) * dt
+        far = distance(old, aim)
+        if far > farthest and foothold.fallback == 0:
+            aim = mix(old, aim, farthest / far)
     put(foothold.aim, aim)
 
 
@@ -158,11 +157,9 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     """Look at the ground at a foot's aim, if it may step there soon or can still choose."""
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     slot = foothold_slot(creature.trunk.shape[0], i)
-    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
-    cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
-        is_looking = looks_now(creature, i) or surveys(creature, i)
-        rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
+        is_looking = aims(foot, creature.footholds[i])
+        is_looking = is_looking and (looks_now(creature, i) or surveys(creature, i))
     else:
         looks, has_turns = foot.urgency > LOOKING, plan.gait_kind == PHASE
         if walks_on_plain(gait) and foot.urgency < (1.0 if has_turns else SOON):
@@ -171,7 +168,11 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         if plan.climbs:  # long before its turn it says how the ground ahead lies
             needs = foot.urgency > CLIMBS_LOOKING
             looks = is_tick_of(creature, i, LOOK_EVERY if needs else CLIMBS_EVERY)
-        rays.is_active[slot] = looks or is_turn(plan, gait, foot, dt)
+        is_looking = looks or is_turn(plan, gait, foot, dt)
+    rays.is_active[slot] = 0
+    if is_looking:
+        up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+        cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
 
 
 @kernel
@@ -185,8 +186,10 @@ def looks_now(creature: Creature, i: int) -> bool:
     """Whether a foot in the air looks at its aim and along its way: at once where it has lifted."""
     if creature.feet[i].phase != FLYING:
         return True
-    is_calm = walks_on_plain(creature.gait) and is_on_aim(creature, i)
-    return is_tick_of(creature, i, PLAIN_EVERY if is_calm else LOOK_EVERY)
+    if not is_tick_of(creature, i, LOOK_EVERY):
+        return False
+    is_due = is_tick_of(creature, i, PLAIN_EVERY)  # that is a multiple
+    return is_due or not (walks_on_plain(creature.gait) and is_on_aim(creature, i))
 
 
 @kernel
@@ -223,7 +226,7 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     """Look at the ground around a foot's aim, and below a shin that leans out from there."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[first : first + len(RING) + 1] = 0
+    cast_none(rays, first, len(RING) + 1)
     foothold = creature.footholds[i]
     if is_bent(creature, i) or gropes(creature.plan, foothold):
         return
@@ -261,7 +264,7 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     """Look at the ground between a foot in the air and its goal."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = arc_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[first : first + ARC_RAYS] = 0
+    cast_none(rays, first, ARC_RAYS)
     if foot.phase == STANDING or foot.progress >= LAST_LOOK:
         return
     if foot.phase == LIFTING:

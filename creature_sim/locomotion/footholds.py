@@ -103,9 +103,9 @@ def choose_footholds(
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     patch_rows: NDArray[np.int64],
-    patch_is_active: NDArray[np.int64],
+    patch_is_active: NDArray[np.int8],
     patches: RecordTable[HitRecord],
     near: Near,
     segments: Records[SegmentRecord],
@@ -192,7 +192,7 @@ def look_away(creature: Creature, i: int, gravity: GravityRecord) -> None:
 
 @kernel
 def note_shin(
-    creature: Creature, i: int, ground: Records[HitRecord], is_active: NDArray[np.int64]
+    creature: Creature, i: int, ground: Records[HitRecord], is_active: NDArray[np.int8]
 ) -> None:
     """Note whether a shin meets the ground, and what is below its hip, of (Q,) hits."""
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]

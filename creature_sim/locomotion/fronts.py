@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from creature_sim.components import FENCE, HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.climbing import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.rays import Rays, cast_between
+from creature_sim.locomotion.rays import Rays, cast_between, cast_none
 from creature_sim.locomotion.slots import FRONT_RAYS, ahead_slot, front_slot
 from creature_sim.locomotion.walls import way_of
 from creature_sim.maths import (
@@ -51,6 +51,8 @@ OTHER_SIDE = 0.3
 """A ray stays with what is on the other side of the middle by less than this fraction of that."""
 AROUND = (0, 1, 3, 2)
 """Quarters in order around the front."""
+ZEROS = (0.0, 0.0, 0.0)
+"""Added to a vector they leave none of its zeros negative, see `spread`."""
 WIDE, TALL = 1.0, 0.8
 """A front is at least so wide to either side, and so high up and down, as fractions of that height:
 legs do not fit through either."""
@@ -71,7 +73,7 @@ def probe_front(
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
         slot = front_slot(segment_count, leg_count, s)
-        rays.is_active[slot : slot + FRONT_RAYS] = 0
+        cast_none(rays, slot, FRONT_RAYS)
         x, y, speed = way_of(creature, creature.gait.leader, s)
         if speed == 0.0:
             continue
@@ -108,7 +110,7 @@ def see_fences(
     creature: Creature,
     segments: Records[SegmentRecord],
     hits: Records[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
 ) -> None:
     """Let the ray straight ahead of every segment have met the fence whose bars are there.
 
@@ -152,8 +154,8 @@ def see_fences(
         farthest = EARLY * far if is_barred else far
         if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
             continue
-        put(hits[ahead].point, middle)
-        put(hits[ahead].normal, normal)
+        put(hits[ahead].point, add(middle, ZEROS))
+        put(hits[ahead].normal, add(normal, ZEROS))
         hits[ahead].is_hit, hits[ahead].prop = FENCE if is_barred else 1, front[0].prop
 
 
@@ -217,7 +219,7 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
                     most = normal
     is_found, normal = against(most, way, height)
     if is_found and lie_in(front, point, normal, THICK * height):
-        put(hit.normal, normal)
+        put(hit.normal, add(normal, ZEROS))
         hit.is_hit = FENCE
 
 

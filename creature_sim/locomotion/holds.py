@@ -31,10 +31,10 @@ PLACES = 1 + len(BENT) + FAN
 def list_places(
     segment_count: int,
     leg_count: int,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     hits: RecordTable[HitRecord],
     rows: NDArray[np.int64],
-    fan_is_active: NDArray[np.int64],
+    fan_is_active: NDArray[np.int8],
     fans: RecordTable[HitRecord],
     places: NDArray[np.int64],
 ) -> int:

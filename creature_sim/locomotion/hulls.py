@@ -13,7 +13,7 @@ from creature_sim.components import HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.plainness import walks_on_plain
-from creature_sim.locomotion.rays import Rays, cast_between
+from creature_sim.locomotion.rays import Rays, cast_between, cast_none
 from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, hull_slot
 from creature_sim.locomotion.walls import FACES, LEAVES, fastest_towards
 from creature_sim.maths import (
@@ -60,7 +60,7 @@ def probe_hull(
     k, turn = age % HULL_RAYS, age // HULL_RAYS
     for s in range(segment_count):
         slot = hull_slot(segment_count, leg_count, s)
-        rays.is_active[slot : slot + HULL_RAYS] = 0
+        cast_none(rays, slot, HULL_RAYS)
         if walks_on_plain(creature.gait):
             hits[slot + k].is_hit = 0
             continue

@@ -49,9 +49,8 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
         sole = unrotate(orientation, normal)
         is_in_reach = is_in_reach and stands_on(leg, ankle, sole)
         is_in_reach = is_in_reach and not is_too_high(creature, i, point)
-    is_clear = is_clear_then(creature, i, point, seconds)
-    is_found = hit.is_hit == 1
-    return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)
+    is_in_reach = is_in_reach and is_clear_then(creature, i, point, seconds)
+    return Find(point, normal, stretch, hit.is_hit == 1, is_ground, is_in_reach, hit.prop)
 
 
 @kernel

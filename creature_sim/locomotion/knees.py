@@ -12,7 +12,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import pole_in, watches_knee
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.rays import Rays, cast_along, cast_between
+from creature_sim.locomotion.rays import Rays, cast_along, cast_between, cast_none
 from creature_sim.locomotion.reach import ankle_of
 from creature_sim.locomotion.shins import under
 from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot
@@ -116,7 +116,7 @@ def probe_knee(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int)
     """
     leg = creature.legs[i]
     first = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[first : first + SHIN_RAYS] = 0
+    cast_none(rays, first, SHIN_RAYS)
     if walks_on_plain(creature.gait):
         return
     body = creature.trunk[leg.segment]

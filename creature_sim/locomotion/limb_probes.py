@@ -9,7 +9,7 @@ from creature_sim.components import PHASE, STANDING, HitRecord, LegRecord, Recor
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import ground_velocity, travel
-from creature_sim.locomotion.rays import ONCE, Rays, cast_along
+from creature_sim.locomotion.rays import ONCE, Rays, cast_along, cast_none
 from creature_sim.locomotion.shins import shin_from, under
 from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot, hip_slot
 from creature_sim.locomotion.swing import PATIENT, seconds_to_touchdown
@@ -72,7 +72,7 @@ def probe_shin(creature: Creature, rays: Rays, joints: Floats, i: int, dt: float
     """
     leg, foot = creature.legs[i], creature.feet[i]
     slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[slot : slot + SHIN_RAYS] = 0
+    cast_none(rays, slot, SHIN_RAYS)
     look = creature.gait.age + i + EVERY // 2
     if leg.shank == 0.0 or look % EVERY != 0:
         return
@@ -140,7 +140,7 @@ def off_foreseen(leg: LegRecord, joints: Floats, orientation: Quat, foot: Vec, b
 
 
 @kernel
-def sides_in_ground(before: int, is_active: NDArray[np.int64], hits: Records[HitRecord]) -> int:
+def sides_in_ground(before: int, is_active: NDArray[np.int8], hits: Records[HitRecord]) -> int:
     """On which sides a bone meets the ground, a bit for each of SHIN_RAYS.
 
     Args:

@@ -61,7 +61,7 @@ def note_ground(
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     room: Floats,
     solids: Records[SolidRecord],
     props: Records[PropRecord],
@@ -122,7 +122,7 @@ def is_open(creature: Creature, hits: Records[HitRecord], room: Floats) -> bool:
 
 
 @kernel
-def finds_plain(creature: Creature, hits: Records[HitRecord], is_active: NDArray[np.int64]) -> bool:
+def finds_plain(creature: Creature, hits: Records[HitRecord], is_active: NDArray[np.int8]) -> bool:
     """Whether what the rays of all legs (Q,) found in this tick is plain."""
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for i in range(leg_count):

@@ -38,7 +38,7 @@ from creature_sim.locomotion.knees import probe_knee
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import surveys
 from creature_sim.locomotion.plainness import walks_on_plain
-from creature_sim.locomotion.rays import Rays, cast_along, cast_once
+from creature_sim.locomotion.rays import Rays, cast_along, cast_none, cast_once
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
     RING,
@@ -83,11 +83,11 @@ def plan_probes(
     hits: RecordTable[HitRecord],
     start: Floats,
     end: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     patch_rows: NDArray[np.int64],
     patch_start: Floats,
     patch_end: Floats,
-    patch_is_active: NDArray[np.int64],
+    patch_is_active: NDArray[np.int8],
     dt: float,
 ) -> int:  # fmt: skip
     """Write the rays of every creature, and move the aims of their feet.
@@ -194,10 +194,10 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
     rays.is_active[foothold_slot(segment_count, i)] = 0
-    rays.is_active[arc : arc + ARC_RAYS] = 0
-    rays.is_active[ring : ring + len(RING) + 1] = 0
+    cast_none(rays, arc, ARC_RAYS)
+    cast_none(rays, ring, len(RING) + 1)
     shin = along_shin_slot(segment_count, leg_count, i)
-    rays.is_active[shin : shin + SHIN_RAYS] = 0
+    cast_none(rays, shin, SHIN_RAYS)
     leg = creature.legs[i]
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     hip = hip_slot(segment_count, leg_count, i)

@@ -23,22 +23,29 @@ class Rays(NamedTuple):
 
     start: Floats
     end: Floats
-    is_active: NDArray[np.int64]
+    is_active: NDArray[np.int8]
 
 
 @kernel
-def is_any_cast(is_active: NDArray[np.int64]) -> bool:
+def is_any_cast(is_active: NDArray[np.int8]) -> bool:
     """Whether any of some rays (Q,) is cast in this tick."""
     return count_cast(is_active) > 0
 
 
 @kernel
-def count_cast(is_active: NDArray[np.int64]) -> int:
+def count_cast(is_active: NDArray[np.int8]) -> int:
     """How many of some rays (Q,) are cast in this tick."""
     count = 0
     for q in range(is_active.shape[0]):
         count += is_active[q] != 0
     return count
+
+
+@kernel
+def cast_none(rays: Rays, first: int, count: int) -> None:
+    """Cast none of so many rays."""
+    for q in range(first, first + count):
+        rays.is_active[q] = 0
 
 
 @kernel

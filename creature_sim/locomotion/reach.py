@@ -25,7 +25,6 @@ from creature_sim.maths import (
     norm,
     quat,
     rotate,
-    sin_cos,
     sub,
     unrotate,
     vec,
@@ -79,7 +78,7 @@ def before_hip(leg: LegRecord, x: float, y: float) -> tuple[float, float]:
 
 @kernel
 def bring_before(
-    leg: LegRecord, x: float, y: float, fraction: float, nearest: float
+    leg: LegRecord, x: float, y: float, farthest: Floats, nearest: float
 ) -> tuple[float, float]:
     """A level point [m, segment] moved until its hip yaws there, and it is not below that.
 
@@ -89,12 +88,11 @@ def bring_before(
         leg: whose hip yaws.
         x: of an ankle, from the hip [m].
         y: of it.
-        fraction: of its largest yaw that may be used.
+        farthest: that it may yaw from the middle: `LegRecord.widest` or `nearly`.
         nearest: that it may be to below the hip [m].
     """
     ahead, aside = before_hip(leg, x, y)
-    sine, cosine = sin_cos(fraction * 0.5 * (leg.yaw_hi - leg.yaw_lo))
-    wanted = max(nearest, abs(aside) * cosine / max(sine, 1e-9))
+    wanted = max(nearest, abs(aside) * farthest[1] / max(farthest[0], 1e-9))
     if ahead >= wanted:
         return x, y
     more = wanted - ahead
@@ -171,7 +169,7 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
     x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
     shoulder = (0.0, 0.0, 0.0)
     if leg.hip == YAWS:
-        x, y = bring_before(leg, x, y, FULL_STRETCH, leg.under)
+        x, y = bring_before(leg, x, y, leg.nearly, leg.under)
         level = sqrt(x * x + y * y)
         shoulder = (x / level * leg.coxa, y / level * leg.coxa, 0.0)
     arm = sub((x, y, z), shoulder)
@@ -202,7 +200,7 @@ def out_of_fold(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, giv
         given: fraction of the way that it goes.
     """
     x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
-    x, y = bring_before(leg, x, y, FULL_STRETCH, leg.under)
+    x, y = bring_before(leg, x, y, leg.nearly, leg.under)
     level, nearest = sqrt(x * x + y * y), leg.min_reach * leg.arm
     square = nearest * nearest - z * z
     ahead = level - leg.coxa

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     BodyRecord,
+    FootholdRecord,
     FootRecord,
     GaitRecord,
     LegRecord,
@@ -68,8 +69,9 @@ def look_up(
     bodies: RecordTable[BodyRecord],
     gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
     start: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     starts: Floats,
     ends: Floats,
     is_asked: NDArray[np.bool_],
@@ -83,6 +85,7 @@ def look_up(
         bodies: (N, S).
         gaits: (N,).
         feet: (N, L).
+        footholds: (N, L).
         start: (N, Q, 3) of planned rays [m, world].
         is_active: (N, Q) which are cast.
         starts: (N, L, 2, 3) over the next foothold, and over a foot in the air; to be written.
@@ -109,7 +112,7 @@ def look_up(
             flies = is_any_cast(is_active[n, arc : arc + ARC_RAYS])
             is_asked[n, i, 0] = flies or is_active[n, segment_count + i] == 1
             is_asked[n, i, 1] = flies
-            top = vec(start[n, segment_count + i])
+            top = along(vec(footholds[n, i].aim), up, rise)
             put(ends[n, i, 0], top)
             put(starts[n, i, 0], along(top, up, gaits[n].ride_height - rise))
             put(ends[n, i, 1], along(vec(foot.track), up, rise))

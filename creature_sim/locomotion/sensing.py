@@ -13,7 +13,7 @@ from creature_sim.maths.jit import kernel
 def gather(
     start: Floats,
     end: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     starts: Floats,
     ends: Floats,
     is_once: NDArray[np.bool_],
@@ -46,7 +46,7 @@ def gather(
 
 @kernel
 def spread(
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
     starts: Floats,
     ends: Floats,
     fractions: Floats,
@@ -55,8 +55,10 @@ def spread(
     depths: Floats,
     first: int,
     hits: RecordTable[HitRecord],
-) -> int:
+) -> tuple[int, bool]:
     """Write what the rays found to their slots; those not cast keep what they found last.
+
+    Zeros are written as positive ones, as a tick leaves them: nobody looks at them again for that.
 
     Args:
         is_active: (N, Q) which were cast.
@@ -71,19 +73,21 @@ def spread(
         hits: (N, Q); written.
 
     Returns:
-        the first of the next herd.
+        the first of the next herd, and whether all numbers are finite.
     """
-    k = first
+    k, off = first, 0.0  # what is no number less itself is none either
     for n in range(is_active.shape[0]):
         for q in range(is_active.shape[1]):
             if is_active[n, q]:
                 hit = hits[n, q]
                 for axis in range(3):
                     line = ends[k, axis] - starts[k, axis]
-                    hit.point[axis] = starts[k, axis] + line * fractions[k]
-                    hit.normal[axis] = normals[k, axis]
+                    point = starts[k, axis] + line * fractions[k] + 0.0
+                    normal = normals[k, axis] + 0.0
+                    hit.point[axis], hit.normal[axis] = point, normal
+                    off += (point - point) + (normal - normal)
                 is_inside = depths.size > 0 and depths[k] > 0.0
                 hit.is_hit = fractions[k] < 1.0 and not is_inside
                 hit.prop = props[k]
                 k += 1
-    return k
+    return k, off == 0.0

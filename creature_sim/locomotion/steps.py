@@ -419,9 +419,9 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     if plan.climbs:
         place = unrotate(orientation, sub(vec(foot.position), position))
         strain = max(strain, pitch_to(leg, place) / PITCHED)
-    is_pressed = creature.footholds[i].is_blocked != 0 or is_crowded(creature, i)
-    if urgency > SHORTEST_STEP and is_pressed:
-        strain = max(strain, CROWDED)
+    may_press = SHORTEST_STEP < urgency < CROWDED and strain < CROWDED  # else it changes nothing
+    if may_press and (creature.footholds[i].is_blocked or is_crowded(creature, i)):
+        strain = CROWDED
     is_off = urgency > SHORTEST_STEP
     if not plan.climbs:  # a short step is worth it to a leg that may be what holds the body
         is_off = is_off or gets_nowhere(gait)

@@ -124,7 +124,7 @@ def look_ahead(
     leader: int,
     start: Floats,
     end: Floats,
-    is_active: NDArray[np.int64],
+    is_active: NDArray[np.int8],
 ) -> None:
     """Write the rays ahead of every segment, above what it could climb.
 

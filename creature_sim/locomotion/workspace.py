@@ -6,7 +6,7 @@ from creature_sim.components import PHASE, YAWS, CycleRecord, LegRecord, PlanRec
 from creature_sim.locomotion.reach import ankle_of
 from creature_sim.locomotion.swing import EASE, LATENCY, SHORTEST_SWING
 from creature_sim.locomotion.timing import shortest_swing
-from creature_sim.maths import clamp, scale, sin_cos, vec
+from creature_sim.maths import clamp, scale, vec
 from creature_sim.maths.jit import kernel
 
 
@@ -33,8 +33,10 @@ def room_to_step(leg: LegRecord, height: float, x: float, y: float) -> float:
             free = min(free, abs(along) - inner)
     if leg.hip == YAWS:
         size = sqrt(hx * hx + hy * hy)
-        for limit in (leg.yaw_lo, leg.yaw_hi):
-            sine, cosine = sin_cos(leg.soft_reach * limit)
+        for sine, cosine in (
+            (leg.soft_lo[0], leg.soft_lo[1]),
+            (leg.soft_hi[0], leg.soft_hi[1]),
+        ):
             ox, oy = (hx * cosine - hy * sine) / size, (hy * cosine + hx * sine) / size
             across = ox * y - oy * x  # how fast the line through home nears that of the limit
             if across != 0.0:

@@ -69,7 +69,7 @@ def solve_yawing(
     """
     position, orientation = vec(body.position), quat(body.orientation)
     x, y, z = sub(unrotate(orientation, sub(ankle, position)), vec(leg.mount))
-    px, py = bring_before(leg, x, y, 1.0, FOLDS_TO * leg.under)
+    px, py = bring_before(leg, x, y, leg.widest, FOLDS_TO * leg.under)
     yaw, level = yaw_of(leg, px, py), sqrt(px * px + py * py)
     ox, oy = px / level, py / level
     hip = hip_of(position, orientation, leg)

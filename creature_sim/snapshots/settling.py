@@ -1,6 +1,6 @@
 """State as it leaves a tick: every zero positive, for equal bits of equal states, and no NaN."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
@@ -31,10 +31,15 @@ class Words(NamedTuple):
 class Settling:
     """All state, as it is settled."""
 
-    def __init__(self, runs: Sequence[Run]) -> None:
-        """Find which words of it are floats."""
+    def __init__(self, runs: Sequence[Run], settled: Container[str] = ()) -> None:
+        """Find which words of it are floats.
+
+        Args:
+            runs: the state.
+            settled: names of parts that whoever writes them leaves so.
+        """
         self._runs = runs
-        self._table = Table([_words_of(run) for run in runs])
+        self._table = Table([_words_of(run, settled) for run in runs])
 
     def settle(self) -> str | None:
         """Make every zero positive; the name of a part with a float that is not finite, or None."""
@@ -45,29 +50,33 @@ class Settling:
         return next(name for name, array in arrays if not _is_finite(array))
 
 
-def _words_of(run: Run) -> Words:
-    """What `settle_all` takes of a run."""
-    layout = tuple((array.dtype, array.shape) for array in run.arrays)
+def _words_of(run: Run, settled: Container[str]) -> Words:
+    """What `settle_all` takes of a run, but for parts that are settled."""
+    named = zip(run.names, run.arrays, strict=True)
+    layout = tuple((array.dtype, array.shape, name in settled) for name, array in named)
     return Words(run.words, *_places_of(layout))
 
 
 @lru_cache(LAYOUTS)
 def _places_of(
-    layout: tuple[tuple[np.dtype[Any], tuple[int, ...]], ...],
+    layout: tuple[tuple[np.dtype[Any], tuple[int, ...], bool], ...],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What `settle_all` takes of arrays of such types and shapes.
+    """What `settle_all` takes of arrays of such types and shapes, but for those that are settled.
 
     Herds of one layout share it: it stays in the processor's cache.
     """
     places, bits, begin = list[tuple[int, int, int]](), list[int](), 0
-    for kind, (rows, *rest) in layout:
+    for kind, (rows, *rest), is_settled in layout:
         own: list[int] = []
         for each, *_ in (kind.fields or {"": (kind,)}).values():
             own += [-1 if each.base.kind == "f" else 0] * (each.itemsize // 8)
         own *= prod(rest)  # of one creature
-        if not (places and rows == places[-1][1] == 1):  # all of a lone creature is one row
-            places.append((begin, rows, len(bits)))
-        bits += own
+        if is_settled:
+            places.append((begin, 0, len(bits)))
+        else:
+            if not (places and rows == places[-1][1] == 1):  # all of a lone creature is one row
+                places.append((begin, rows, len(bits)))
+            bits += own
         begin += rows * len(own)
     return np.array([*places, (begin, 0, len(bits))], np.int64), np.array(bits, np.int64)
 
@@ -99,7 +108,7 @@ def settle_all(
     Args:
         words: of state, A pieces one after the other.
         places: (A + 1, 3) where the words of each begin, how many rows it has, and where the bits
-            of one row begin; where all of them end.
+            of one row begin; where all of them end. A piece without rows is left as it is.
         float_bits: all bits of those that are floats; 0 of others.
 
     Returns:
@@ -108,6 +117,8 @@ def settle_all(
     wrong = -1
     for index in range(places.shape[0] - 1):
         begin, rows, first = places[index]
+        if rows == 0:
+            continue
         end, _, last = places[index + 1]
         own = words[begin:end].reshape(rows, last - first)
         if not settle(own, float_bits[first:last]) and wrong < 0:

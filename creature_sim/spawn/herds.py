@@ -257,7 +257,7 @@ def _parts_of(plan: Plan, definition: CreatureDef, count: int) -> tuple[_Parts, 
     probes = Probes(
         np.zeros((count, slots, 3)),
         np.zeros((count, slots, 3)),
-        np.zeros((count, slots), np.int64),
+        np.zeros((count, slots), np.int8),
         np.full((count, segment_count), np.inf),
         room_for_patches(count, leg_count, PATCH_RAYS),
     )

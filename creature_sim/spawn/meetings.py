@@ -4,6 +4,7 @@ from math import hypot
 
 from creature_sim.components import YAWS, LegRecord, Records
 from creature_sim.definitions import CreatureDef
+from creature_sim.locomotion.reach import FULL_STRETCH
 from creature_sim.locomotion.strips import Strip, gap_between
 from creature_sim.maths import PI, Floats, put, sin_cos, vec
 
@@ -36,6 +37,11 @@ def write_meetings(definition: CreatureDef, legs: Records[LegRecord], radii: Flo
         sine, cosine = sin_cos(0.5 * (leg.yaw_lo + leg.yaw_hi))
         x, y, _ = vec(leg.out)
         put(leg.middle, (x * cosine - y * sine, y * cosine + x * sine, 0.0))
+        width = leg.yaw_hi - leg.yaw_lo
+        leg.widest[:] = sin_cos(0.5 * width)
+        leg.nearly[:] = sin_cos(FULL_STRETCH * 0.5 * width)
+        leg.soft_lo[:] = sin_cos(leg.soft_reach * leg.yaw_lo)
+        leg.soft_hi[:] = sin_cos(leg.soft_reach * leg.yaw_hi)
     regions = [_region(centres[leg.segment], leg) for leg in legs]
     for i, leg in enumerate(legs):
         found = sorted(

@@ -1,7 +1,6 @@
 """Events and commands enter the world here."""
 
 from collections.abc import Callable, Mapping
-from itertools import chain
 
 import esper
 import numpy as np
@@ -38,7 +37,6 @@ from creature_sim.components import (
 )
 from creature_sim.components.arrays import AllHerds, Arrays, HerdArrays, TwinlessHerds
 from creature_sim.components.queries import gravity_here, tick_now
-from creature_sim.definitions.drive import AXES
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.creature import Creature
@@ -81,7 +79,8 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         if given.events and any(event.kind == "reset_props" for event in given.events):
             _reset_props()
-        numbers = np.fromiter(chain.from_iterable(given.commands), np.int64).reshape(-1, len(AXES))
+        numbers = given.numbers
+        assert numbers is not None  # see `check_input`
         for event in given.events:
             for entity, herd in esper.get_component(Herd) if event.chain is None else ():
                 for row in np.flatnonzero(herd.members == event.creature).tolist():

@@ -43,13 +43,13 @@ def _look_up(herd: HerdArrays, things: Sequence[tuple[Solids, Props]], is_unknow
         things: what may hang over it.
         is_unknown: whether the ground may, too.
     """
-    plan, legs, trunks, gaits, feet, _ = herd.walkers
+    plan, legs, trunks, gaits, feet, footholds = herd.walkers
     shape = (*feet.shape, 2, 3)
     bodies = trunks["position"]
     tops = np.empty(bodies.shape)
     starts, ends, is_asked = np.empty(shape), np.empty(shape), np.zeros(shape[:-1], np.bool_)
     look_up(
-        plan, legs, trunks, gaits, feet, herd.starts, herd.is_active,
+        plan, legs, trunks, gaits, feet, footholds, herd.starts, herd.is_active,
         starts, ends, is_asked, tops,
     )  # fmt: skip
     count = bodies.size // 3

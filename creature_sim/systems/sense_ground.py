@@ -6,8 +6,10 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Plan, Props, Solids
 from creature_sim.components.arrays import AllHerds, Arrays, HerdArrays
-from creature_sim.components.queries import find_props, ground_here
+from creature_sim.components.queries import find_props, ground_here, tick_now
+from creature_sim.errors import SimulationError
 from creature_sim.locomotion.holds import BESIDE, PLACES, list_places, look_beside, mark_narrow
+from creature_sim.locomotion.rays import count_cast
 from creature_sim.locomotion.sensing import gather, spread
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel, unchecked
@@ -25,8 +27,10 @@ def _count(herds: Table[HerdArrays]) -> int:
     count = 0
     for k in range(len(herds)):
         patches = herds[k].patches
-        count += int(np.count_nonzero(herds[k].is_active))
-        count += int(np.count_nonzero(patches.is_active[: patches.used[0]]))
+        for n in range(herds[k].is_active.shape[0]):
+            count += count_cast(herds[k].is_active[n])
+        for p in range(patches.used[0]):
+            count += count_cast(patches.is_active[p])
     return count
 
 
@@ -58,16 +62,23 @@ def _spread(
     normals: Floats,
     props: NDArray[np.int64],
     depths: Floats,
-) -> None:
-    """Write what the rays found to the slots of all herds; the arguments of `spread`."""
+) -> bool:
+    """Write what the rays found to the slots of all herds; the arguments of `spread`.
+
+    Returns:
+        whether all numbers are finite.
+    """
     answers = starts, ends, fractions, normals, props, depths
-    count = 0
+    count, are_finite = 0, True
     for k in range(len(herds)):
         herd, patches = herds[k], herds[k].patches
-        count = spread(herd.is_active, *answers, count, herd.hits)
+        count, is_finite = spread(herd.is_active, *answers, count, herd.hits)
+        are_finite = are_finite and is_finite
         if patches.used[0]:
             part = slice(patches.used[0])
-            count = spread(patches.is_active[part], *answers, count, patches.records[part])
+            found = spread(patches.is_active[part], *answers, count, patches.records[part])
+            count, are_finite = found[0], are_finite and found[1]
+    return are_finite
 
 
 class SenseGround(esper.Processor):
@@ -92,7 +103,8 @@ def _sense(herds: AllHerds, count: int) -> None:
     if found:
         solids, props = found
         depths = depths_within(solids.records, solids.planes, props.records, starts)
-    _spread(herds, starts, ends, fractions, normals, numbers, depths)
+    if not _spread(herds, starts, ends, fractions, normals, numbers, depths):
+        raise SimulationError(f"tick {tick_now()}: expected finite rays, found others")
     for _, herd in esper.get_component(Arrays):
         if herd.plan.minds_width:
             _mark_narrow(herd.plan, herd.arrays, found)

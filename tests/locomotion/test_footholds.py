@@ -57,7 +57,7 @@ class Standing:
         self.feet = zeros(FootRecord, 1, len(legs))
         self.footholds = zeros(FootholdRecord, 1, len(legs))
         self.ground = zeros(HitRecord, 1, slot_count(1, len(legs)))
-        self.is_active = np.zeros(self.ground.shape, np.int64)
+        self.is_active = np.zeros(self.ground.shape, np.int8)
         self.patches = room_for_patches(1, len(legs), PATCH_RAYS)
         self.field = zeros(GravityRecord, 1)
         self.gravity = self.field[0]

@@ -41,8 +41,8 @@ def test_a_foot_that_passes_behind_a_hip_does_not_swing_it_round(
 ) -> None:
     """Where a foot goes by a millimetre, the point to which the hip looks goes by a few."""
     leg = LEGS[creature][i]
-    one = bring_before(leg, x, y, 1.0, leg.under)
-    other = bring_before(leg, x + 1e-3 * cos(way), y + 1e-3 * sin(way), 1.0, leg.under)
+    one = bring_before(leg, x, y, leg.widest, leg.under)
+    other = bring_before(leg, x + 1e-3 * cos(way), y + 1e-3 * sin(way), leg.widest, leg.under)
     assert hypot(other[0] - one[0], other[1] - one[1]) < 3e-3
     assert leg.yaw_lo - 1e-9 <= yaw_of(leg, *one) <= leg.yaw_hi + 1e-9
     assert hypot(*one) >= leg.under - 1e-12

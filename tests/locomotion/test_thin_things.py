@@ -55,7 +55,7 @@ def test_a_ray_goes_to_where_that_down_to_a_foothold_begins(aside: float) -> Non
     creature, gravity = standing()
     count = len(creature.legs)
     empty = np.zeros((slot_count(1, count, 1), 3))
-    rays = Rays(empty, empty.copy(), np.zeros(len(empty), np.int64))
+    rays = Rays(empty, empty.copy(), np.zeros(len(empty), np.int8))
     hits = zeros(HitRecord, slot_count(1, count, 1))
     segments = plan_of(load_creature("hexapod").climbing).segments
     for i in range(count):
@@ -123,13 +123,13 @@ def test_where_a_front_meets_something_there_is_no_edge() -> None:
         assert hits[behind].is_hit == 1 - is_met
 
 
-def going() -> tuple[Creature, Records[HitRecord], NDArray[np.int64]]:
+def going() -> tuple[Creature, Records[HitRecord], NDArray[np.int8]]:
     """A hexapod that goes ahead, what its rays have found, nothing, and which are cast, all."""
     creature, _ = standing()
     put(creature.gait.commanded_velocity, (0.5, 0.0, 0.0))
     put(creature.trunk[0].velocity, (0.5, 0.0, 0.0))
     count = slot_count(1, len(creature.legs), 1)
-    return creature, zeros(HitRecord, count), np.ones(count, np.int64)
+    return creature, zeros(HitRecord, count), np.ones(count, np.int8)
 
 
 def meet(creature: Creature, hit: HitRecord, point: Vec, normal: Vec) -> None:
