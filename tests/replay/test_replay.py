@@ -413,17 +413,17 @@ def test_the_same_run_makes_the_same_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*goldens.GOLDENS, *goldens.RIG_GOLDENS])
+@pytest.mark.parametrize("name", goldens.LENGTHS)
 def test_goldens_verify(name: str) -> None:
     path = goldens.FOLDER / f"{name}.mcap"
     result = verify(path)
     assert result.ok is True, result
-    assert result.ticks == (goldens.TICKS if name in goldens.GOLDENS else goldens.RIG_TICKS)
+    assert result.ticks == goldens.LENGTHS[name]
 
 
 def test_goldens_show_everything_built_in_and_stay_small() -> None:
     files = list(goldens.FOLDER.glob("*.mcap"))
-    assert {path.stem for path in files} == {*goldens.GOLDENS, *goldens.RIG_GOLDENS}
+    assert {path.stem for path in files} == set(goldens.LENGTHS)
     assert sum(path.stat().st_size for path in files) <= 1_000_000
     assert {world for world, _, _ in goldens.GOLDENS.values()} == {*WORLDS, "endless"}
     assert {creature for _, creature, _ in goldens.GOLDENS.values()} == set(CREATURES)
