@@ -17,8 +17,9 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import fly
 from creature_sim.locomotion.balance import hangs_beside
+from creature_sim.locomotion.clearance import ALOFT
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
+from creature_sim.locomotion.flight import draw_in, hovers, stalls
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.search import AIM_UNTIL
