@@ -14,7 +14,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import AGREE
 from creature_sim.locomotion.gravity import TIPPED, levelness, up_at
-from creature_sim.locomotion.landing import is_held, will_land
+from creature_sim.locomotion.landing import is_held, tries_in_vain, will_land
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Vec,
@@ -97,7 +97,7 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
         if phase == STANDING or will_land(creature, other, dt):
             stand += 1
             stand_side += creature.legs[other].side
-        elif is_held(creature, other):
+        elif is_held(creature, other) and not tries_in_vain(creature, other):
             is_alone = False
     if creature.feet[i].urgency > TOO_LONG:
         return stand > 0

@@ -13,6 +13,9 @@ from creature_sim.locomotion.swing import lands, seconds_to_touchdown
 from creature_sim.maths import Vec, add, distance, quat, rotate, vec
 from creature_sim.maths.jit import kernel
 
+TRIES = 0.8
+"""Nobody waits any longer for a foot of who climbs that has been in the air for so long [s]."""
+
 
 @kernel
 def is_free(creature: Creature, i: int) -> bool:
@@ -146,7 +149,18 @@ def is_out_of_reach(creature: Creature, i: int) -> bool:
 @kernel
 def may_land(creature: Creature, i: int) -> bool:
     """Whether a foot in the air has a place to land that its leg reaches and nobody has taken."""
-    return is_free(creature, i) and is_held(creature, i)
+    return is_free(creature, i) and is_held(creature, i) and not tries_in_vain(creature, i)
+
+
+@kernel
+def tries_in_vain(creature: Creature, i: int) -> bool:
+    """Whether a foot of who climbs has been in the air for so long that it will hardly land.
+
+    Another leg keeps it from its place, and the body that waits for it keeps that leg there.
+    """
+    foot = creature.feet[i]
+    is_up = foot.phase != STANDING and foot.phase != LOST
+    return bool(creature.plan.climbs and is_up and foot.urgency > TRIES)
 
 
 @kernel

@@ -156,6 +156,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
             foot.urgency += IMPATIENCE * dt
+    elif creature.plan.climbs and foot.phase != LOST:  # for how long it has been in the air
+        foot.urgency = foot.urgency + dt if foot.elapsed > 0.0 else 0.0
 
 
 @kernel

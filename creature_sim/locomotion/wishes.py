@@ -18,7 +18,7 @@ from creature_sim.locomotion.balance import stand_count
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.gripping import clings, slips
-from creature_sim.locomotion.landing import is_held
+from creature_sim.locomotion.landing import is_held, tries_in_vain
 from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import gets_nowhere
@@ -174,7 +174,8 @@ def reaches_nothing(creature: Creature) -> bool:
     """Whether a foot in the air has a goal that its leg does not reach from where it is."""
     for i in range(creature.legs.shape[0]):
         phase = creature.feet[i].phase
-        if phase != STANDING and phase != LOST and not is_held(creature, i):
+        is_up = phase != STANDING and phase != LOST
+        if is_up and (not is_held(creature, i) or tries_in_vain(creature, i)):
             return True
     return False
 
