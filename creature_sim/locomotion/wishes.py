@@ -49,7 +49,7 @@ AGAIN = 0.3
 GIVES_UP, BACKS_OFF = 1.5, 1.0
 """Others that find no step, or get nowhere, for so long go back for so long [s], if they need not
 catch themselves."""
-CAUGHT, WAITED, GOES_BACK = 0.5, 0.8, 0.8
+CAUGHT, WAITED, GOES_BACK = 0.5, 0.5, 0.8
 """Who climbs does where it hardly moves while a foot reaches nothing for so long, or for so long
 though nothing is in its way; for so long."""
 TURNS = 0.1
