@@ -49,9 +49,9 @@ AGAIN = 0.3
 GIVES_UP, BACKS_OFF = 1.5, 1.0
 """Others that find no step, or get nowhere, for so long go back for so long [s], if they need not
 catch themselves."""
-CAUGHT, WAITED, GOES_BACK = 0.5, 0.5, 0.8
-"""Who climbs does where it hardly moves while a foot reaches nothing for so long, or for so long
-though nothing is in its way; for so long."""
+CAUGHT, GOES_BACK = 0.5, 0.8
+"""Who climbs does where it hardly moves for so long, while a foot reaches nothing or nothing is in
+its way; for so long."""
 TURNS = 0.1
 """A body that tilts faster than this gets on [rad/s]."""
 FREES = 3
@@ -119,7 +119,7 @@ def get_free(creature: Creature, dt: float) -> None:
     elif creature.plan.climbs:
         is_off = (gait.stuck > 0 or hardly_moves(gait)) and reaches_nothing(creature)
         gait.stuck = gait.stuck + 1 if is_caught(creature, is_off) else max(0, gait.stuck - FREES)
-        if gait.stuck * dt > (CAUGHT if is_off else WAITED):
+        if gait.stuck * dt > CAUGHT:
             gait.stuck = -round(GOES_BACK / dt)
     elif lags(gait) and (finds_no_step(creature) or gets_nowhere(gait)):
         gait.stuck += 1

@@ -29,7 +29,6 @@ from creature_sim.locomotion.trunk import carry_feet
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
-    WAITED,
     is_caught,
     reaches_nothing,
     wish,
@@ -293,13 +292,13 @@ def test_who_is_caught_goes_back() -> None:
     assert not is_caught(creature, True)
 
 
-def test_who_gets_nowhere_on_feet_that_hold_goes_back_later() -> None:
+def test_who_gets_nowhere_on_feet_that_hold_goes_back_too() -> None:
     """Among bars an ant stood with all its feet where they reached, and its body could not go."""
     creature, gravity = standing("ant")
     gait, command = creature.gait, zeros(CommandRecord, 1)[0]
     gait.commanded_pace, gait.pace, gait.stuck, gait.is_held = 0.5, 0.0, 0, 0
-    seen = stuck_for(creature, gravity, command, WAITED + 0.1)
-    assert max(seen) == pytest.approx(WAITED / DT, abs=1.0)
+    seen = stuck_for(creature, gravity, command, CAUGHT + 0.1)
+    assert max(seen) == pytest.approx(CAUGHT / DT, abs=1.0)
     assert min(seen) == -round(GOES_BACK / DT)
     put(creature.trunk[0].tilt_rate, (0.0, 0.5, 0.0))  # it turns up a wall
     assert not is_caught(creature, False)
