@@ -1,6 +1,5 @@
 """Legs keep out of each other's way: where they aim, how they swing, how far the body goes."""
 
-from math import inf
 from typing import NamedTuple
 
 from creature_sim.components import LOST, STANDING, BodyRecord
@@ -84,22 +83,6 @@ def is_clear(creature: Creature, i: int, foot: Vec, wanted: float) -> bool:
             if not is_apart(own, its, wanted):
                 return False
     return True
-
-
-@kernel
-def room_beside(creature: Creature, i: int, foot: Vec) -> float:
-    """Least gap between a leg whose foot is at a point [m, segment] and all others [m]; inf: none.
-
-    As those are now.
-    """
-    body, least, k = creature.trunk[creature.legs[i].segment], inf, 0
-    point = into_world(vec(body.position), quat(body.orientation), foot)
-    while partner(creature, i, k) != -1:
-        other = partner(creature, i, k)
-        k += 1
-        if other >= 0:
-            least = min(least, gap_at(creature, i, other, point))
-    return least
 
 
 @kernel

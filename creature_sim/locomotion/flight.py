@@ -25,9 +25,8 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import SOLE_RATE, fly, over_arc
 from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
-from creature_sim.locomotion.clearance import ALOFT, is_aloft, room_beside
+from creature_sim.locomotion.clearance import ALOFT, is_aloft
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.frames import into_world
 from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.headings import heading_ahead, turn_sole, turn_toes
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
@@ -70,7 +69,6 @@ from creature_sim.maths import (
     quat,
     reject,
     rotate,
-    sin_cos,
     slerp,
     smoothstep,
     sub,
@@ -90,10 +88,6 @@ STALLS = 0.1
 """A foot near its goal whose time may pass no faster than this is kept from it [1/s]."""
 DRAWS_IN = 0.25
 """A foot that reaches no place is drawn back to its home at this fraction of its usual speed."""
-BESIDE = 0.02
-"""There its leg is so far from others, as a fraction of the reach, if it can be..."""
-TURNS, WAYS = 0.9, 9
-"""...for which its hip yaws by up to this fraction of what it may; so many turns are looked at."""
 JOINTS = 10.0
 """A foot in the air goes no faster than this rate about its shoulder [rad/s]: near to it joints
 turn fast for little. Feet of a body that runs do..."""
@@ -318,41 +312,18 @@ def hovers(creature: Creature, i: int) -> bool:
 
 @kernel
 def draw_in(creature: Creature, i: int, dt: float) -> None:
-    """Draw a foot that reaches no place in, out of other legs' way: see `drawn_to`.
+    """Draw a foot that reaches no place back half-way to its home, out of other legs' way.
 
     It went towards its old goal as far as its leg reached, and stayed there across others.
     """
-    foot, body = creature.feet[i], creature.trunk[creature.legs[i].segment]
-    there = into_world(vec(body.position), quat(body.orientation), drawn_to(creature, i))
+    leg, foot = creature.legs[i], creature.feet[i]
+    body = creature.trunk[leg.segment]
+    half_way = mix(vec(leg.mount), home_of(creature.gait, leg), 0.5)
+    there = add(vec(body.position), rotate(quat(body.orientation), half_way))
     way = sub(there, vec(foot.position))
     fastest = DRAWS_IN * creature.plan.foot_speed * dt
     put(foot.position, along(vec(foot.position), way, min(1.0, fastest / max(norm(way), 1e-9))))
     begin_again(creature, i)
-
-
-@kernel
-def drawn_to(creature: Creature, i: int) -> Vec:
-    """Where a foot is drawn in to: half-way to its home, or as its hip yaws aside [m, segment].
-
-    The nearest place to there with room beside the legs next to it; else that with the most.
-    """
-    leg, mount = creature.legs[i], vec(creature.legs[i].mount)
-    half_way = mix(mount, home_of(creature.gait, leg), 0.5)
-    if leg.hip != YAWS:
-        return half_way
-    x, y, _ = sub(half_way, mount)
-    level, best, most = sqrt(x * x + y * y), half_way, -inf
-    for k in range(WAYS):
-        limit = leg.yaw_hi if k % 2 else leg.yaw_lo
-        sine, cosine = sin_cos(TURNS * limit * ((k + 1) // 2) / (WAYS // 2))
-        x, y = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
-        there = (mount[0] + level * x, mount[1] + level * y, half_way[2])
-        room = room_beside(creature, i, there)
-        if room > most:
-            best, most = there, room
-        if room >= BESIDE * leg.reach:
-            break
-    return best
 
 
 @kernel

@@ -17,14 +17,14 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import fly
 from creature_sim.locomotion.balance import hangs_beside
-from creature_sim.locomotion.clearance import ALOFT, LEAST_GAP, gap_at, leg_that_meets
+from creature_sim.locomotion.clearance import ALOFT, LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flight import BESIDE, draw_in, hovers, stalls
+from creature_sim.locomotion.flight import draw_in, hovers, stalls
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import TRIES, is_free, is_held, may_land
 from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import ADRIFT, holds_on, is_blocked, update_urgency
+from creature_sim.locomotion.steps import ADRIFT, CALMS, holds_on, is_blocked, update_urgency
 from creature_sim.locomotion.trunk import carry_feet
 from creature_sim.locomotion.wishes import (
     CAUGHT,
@@ -207,19 +207,6 @@ def beside_a_leg() -> Creature:
     return creature
 
 
-def test_a_foot_that_found_no_place_is_drawn_in_beside_no_leg() -> None:
-    """It lay along a leg that stood: whatever the body did, either end of the two came nearer."""
-    creature = beside_a_leg()
-    reach = creature.plan.reach
-    assert gap_at(creature, 5, 3, vec(creature.feet[5].position)) < LEAST_GAP * reach
-    for _ in range(60):
-        draw_in(creature, 5, DT)
-    here = vec(creature.feet[5].position)
-    assert gap_at(creature, 5, 3, here) > 0.99 * BESIDE * reach
-    draw_in(creature, 5, DT)
-    assert distance(here, vec(creature.feet[5].position)) < 1e-9
-
-
 def test_a_foot_that_found_no_place_goes_along_with_its_body() -> None:
     """Left where it was it held its body, which had a leg that stands in its way, either way."""
     creature = beside_a_leg()
@@ -316,8 +303,11 @@ def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
     for _ in range(60):
         update_urgency(creature, 0, DT)
     assert foot.urgency == 1.8
-    gait.pace = 0.4  # it gets on
+    gait.pace = 0.4  # it gets on: the longer, the less urgent
     update_urgency(creature, 0, DT)
+    assert foot.urgency == pytest.approx(1.8 - CALMS * DT)
+    for _ in range(round(0.8 / CALMS / DT)):
+        update_urgency(creature, 0, DT)
     assert foot.urgency < 1.0
 
 
