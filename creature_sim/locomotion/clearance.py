@@ -29,6 +29,8 @@ TOUCHDOWN_GAP = 0.0049
 """...so that a foot which was kept off by that may land: two that wait for each other never end."""
 CROWDED = 0.015
 """A standing foot wants to step where its leg is nearer to another one than this."""
+ALOFT = 1e-9
+"""A foot in the air that begins another swing has this much of it behind it: no body drags it."""
 WELL = 0.3
 """A foot that stands, with less urgency to step than this, aims at no place of its own yet."""
 ASIDE = 0.1
@@ -92,7 +94,7 @@ def is_crowded(creature: Creature, i: int) -> bool:
 
 @kernel
 def leg_that_meets(
-    creature: Creature, position: Floats, orientation: Floats, least: float, is_carried: bool
+    creature: Creature, position: Floats, orientation: Floats, least: float, is_hung: bool
 ) -> int:
     """The first leg that comes too near another one, or nearer still, where the trunk goes.
 
@@ -104,7 +106,8 @@ def leg_that_meets(
         position: (S, 3) of its segments, as wished [m, world].
         orientation: (S, 4), as wished.
         least: how near is too near, as a fraction of the reach.
-        is_carried: whether only legs of one segment count: the others sway on their own.
+        is_hung: whether it hangs there on its legs: no foot goes along, and of who walks only
+            legs of one segment count, as the others sway on their own.
 
     Returns:
         its number; -1: none does.
@@ -116,25 +119,48 @@ def leg_that_meets(
         leg, k = legs[i], 0
         s = leg.segment
         here = Pose(vec(position[s]), quat(orientation[s]))
-        foot = vec(feet[i].position)
+        foot = place_then(creature, i, here, is_hung)
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
             if other > i:
                 t = legs[other].segment
-                if s != t and is_carried:
+                if s != t and is_hung and not creature.plan.climbs:
                     continue
                 are_up = feet[i].phase != STANDING and feet[other].phase != STANDING
                 if are_up and (s != t or (creature.plan.climbs and hardly_moves(creature.gait))):
                     continue
                 own = strip_of(leg, into_frame(here.position, here.orientation, foot))
                 there = Pose(vec(position[t]), quat(orientation[t]))
-                its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
+                its_foot = place_then(creature, other, there, is_hung)
+                its = outline_of(legs[other], its_foot, there, here, s == t)
                 if is_apart(own, its, least * leg.reach):
                     continue
-                if gap_to(own, its).size < gap_at(creature, i, other, foot):
+                if gap_to(own, its).size < gap_at(creature, i, other, vec(feet[i].position)):
                     return i
     return -1
+
+
+@kernel
+def is_aloft(creature: Creature, i: int) -> bool:
+    """Whether a foot of who climbs began another swing in the air, and goes nowhere yet."""
+    foot = creature.feet[i]
+    is_up = foot.phase != STANDING and foot.phase != LOST
+    return bool(creature.plan.climbs and is_up and foot.elapsed == ALOFT)
+
+
+@kernel
+def place_then(creature: Creature, i: int, then: Pose, is_hung: bool) -> Vec:
+    """Where a foot will be as its segment goes: where it is now, or carried along [m, world].
+
+    One of who climbs that found no place goes along. Left where it is, beside a leg that stands,
+    either end of the two would come nearer to the other leg, wherever the body goes.
+    """
+    here, body = vec(creature.feet[i].position), creature.trunk[creature.legs[i].segment]
+    if is_hung or not is_aloft(creature, i):
+        return here
+    seen = into_frame(vec(body.position), quat(body.orientation), here)
+    return into_world(then.position, then.orientation, seen)
 
 
 class Ahead(NamedTuple):

@@ -25,6 +25,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import SOLE_RATE, fly, over_arc
 from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
+from creature_sim.locomotion.clearance import ALOFT, is_aloft
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.headings import heading_ahead, turn_sole, turn_toes
@@ -79,8 +80,6 @@ from creature_sim.maths.jit import kernel
 HESITATES = 0.4
 """A foot that comes down to where the bone above it would be in the ground does so at this fraction
 of its usual rate: it may find another place."""
-ALOFT = 1e-9
-"""A foot in the air that begins another swing has this much of it behind it: no body drags it."""
 CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
@@ -308,8 +307,7 @@ def stalls(creature: Creature, i: int) -> bool:
 @kernel
 def hovers(creature: Creature, i: int) -> bool:
     """Whether a foot of who climbs began again, and its leg does not reach its goal anyway."""
-    is_aloft = creature.feet[i].elapsed == ALOFT
-    return bool(creature.plan.climbs and is_aloft and is_out_of_reach(creature, i))
+    return bool(is_aloft(creature, i) and is_out_of_reach(creature, i))
 
 
 @kernel

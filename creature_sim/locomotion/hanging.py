@@ -337,7 +337,7 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             return int(leg.segment)
     if is_soon != bool(creature.plan.climbs):
         return -1
-    meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, not creature.plan.climbs)
+    meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, True)
     return int(creature.legs[meets].segment) if meets >= 0 else -1
 
 

@@ -78,6 +78,9 @@ IMPATIENCE = 0.5
 STAYS = 4.0
 """...and no faster than this where it climbs, or its body gets nowhere: between two tries others
 have a turn [1/s]."""
+CALMS = 1.5
+"""How fast the urgency of a foot falls that should step, of who climbs, where its body moves on: a
+jerk to and fro frees no leg [1/s]."""
 ADRIFT = 2.0
 """Urgency from which a foot leaves a place without knowing another one, where its body gets nowhere
 or climbs; or, of who climbs, while it stands on few."""
@@ -152,6 +155,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
             urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
         elif waits and creature.plan.climbs:
             urgency = max(urgency, foot.urgency)
+        elif creature.plan.climbs and foot.urgency > 1.0:
+            urgency = max(urgency, foot.urgency - CALMS * dt)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:

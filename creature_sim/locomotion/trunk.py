@@ -10,8 +10,10 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import BodyRecord, Near, Records, SegmentRecord
+from creature_sim.locomotion.clearance import is_aloft, place_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import bodies_stay_apart
+from creature_sim.locomotion.outlines import Pose
 from creature_sim.locomotion.own_sides import legs_stay_apart
 from creature_sim.locomotion.reach import fits
 from creature_sim.maths import (
@@ -204,12 +206,25 @@ def move_trunk(
         is_free = bodies_stay_apart(segments, near, new_position, new_orientation)
         is_free = is_free and legs_stay_apart(creature, near, new_position, new_orientation)
         if is_calm and is_free and fits(creature, new_position, new_orientation):
+            carry_feet(creature, new_position, new_orientation)
             for s in range(count):
                 put(trunk[s].position, vec(new_position[s]))
                 put_quat(trunk[s].orientation, quat(new_orientation[s]))
             return fraction
         fraction -= 0.125
     return 0.0
+
+
+@kernel
+def carry_feet(creature: Creature, position: Floats, orientation: Floats) -> None:
+    """Carry feet that found no place along with a trunk that goes to (S, 3) and (S, 4)."""
+    for i in range(creature.feet.shape[0]):
+        if is_aloft(creature, i):
+            s = creature.legs[i].segment
+            then = Pose(vec(position[s]), quat(orientation[s]))
+            there = place_then(creature, i, then, False)
+            put(creature.feet[i].position, there)
+            put(creature.feet[i].track, there)
 
 
 @kernel

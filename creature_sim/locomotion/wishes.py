@@ -20,6 +20,7 @@ from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.gripping import clings, slips
 from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.prediction import hardly_moves
+from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import gets_nowhere
 from creature_sim.locomotion.touchdown import up_of
@@ -52,6 +53,8 @@ catch themselves."""
 CAUGHT, WAITED, GOES_BACK = 0.5, 0.8, 0.8
 """Who climbs does where it hardly moves while a foot reaches nothing for so long, or for so long
 though nothing is in its way; for so long."""
+TAUT = 0.96
+"""A leg that is stretched so far holds its body: it can nearly go no farther."""
 TURNS = 0.1
 """A body that tilts faster than this gets on [rad/s]."""
 FREES = 3
@@ -119,7 +122,7 @@ def get_free(creature: Creature, dt: float) -> None:
     elif creature.plan.climbs:
         is_off = (gait.stuck > 0 or hardly_moves(gait)) and reaches_nothing(creature)
         gait.stuck = gait.stuck + 1 if is_caught(creature, is_off) else max(0, gait.stuck - FREES)
-        if gait.stuck * dt > (CAUGHT if is_off else WAITED):
+        if gait.stuck * dt > (CAUGHT if is_off or is_stretched(creature) else WAITED):
             gait.stuck = -round(GOES_BACK / dt)
     elif lags(gait) and (finds_no_step(creature) or gets_nowhere(gait)):
         gait.stuck += 1
@@ -176,6 +179,19 @@ def reaches_nothing(creature: Creature) -> bool:
         phase = creature.feet[i].phase
         if phase != STANDING and phase != LOST and not is_held(creature, i):
             return True
+    return False
+
+
+@kernel
+def is_stretched(creature: Creature) -> bool:
+    """Whether a leg that stands holds its body at full stretch, and finds no place to step to."""
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase == STANDING and creature.footholds[i].status != FOUND:
+            body = creature.trunk[leg.segment]
+            place = vec(foot.position)
+            if reach_in_world(vec(body.position), quat(body.orientation), leg, place)[1] > TAUT:
+                return True
     return False
 
 

@@ -17,12 +17,15 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import fly
 from creature_sim.locomotion.balance import hangs_beside
+from creature_sim.locomotion.clearance import ALOFT, LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flight import ALOFT, draw_in, hovers, stalls
+from creature_sim.locomotion.flight import draw_in, hovers, stalls
+from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import ADRIFT, holds_on, is_blocked, update_urgency
+from creature_sim.locomotion.steps import ADRIFT, CALMS, holds_on, is_blocked, update_urgency
+from creature_sim.locomotion.trunk import carry_feet
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -193,6 +196,35 @@ def test_a_foot_that_reaches_no_place_hangs_out_of_the_way() -> None:
     assert vec(foot.goal) == goal
 
 
+def beside_a_leg() -> Creature:
+    """An ant with a leg that stands across its rear one, whose foot found no place."""
+    creature, _ = standing("ant")
+    reach, body = creature.plan.reach, creature.trunk[0]
+    for i, (x, y, z) in ((3, (-0.485, -0.671, -0.309)), (5, (-0.331, -0.404, -0.147))):
+        here = rotate(quat(body.orientation), (x * reach, y * reach, z * reach))
+        put(creature.feet[i].position, add(vec(body.position), here))
+    lift(creature, 5, reaches=False)
+    creature.feet[5].phase, creature.feet[5].elapsed = LIFTING, ALOFT
+    return creature
+
+
+def test_a_foot_that_found_no_place_goes_along_with_its_body() -> None:
+    """Left where it was it held its body, which had a leg that stands in its way, either way."""
+    creature = beside_a_leg()
+    body = creature.trunk[0]
+    ways = [(x, y, 0.0) for x in (-0.002, 0.002) for y in (-0.002, 0.002)]
+    turns = quat(body.orientation)
+    there = [np.array([add(vec(body.position), rotate(turns, way))]) for way in ways]
+    turned = np.array([turns])
+    meets = [leg_that_meets(creature, place, turned, LEAST_GAP, False) >= 0 for place in there]
+    assert not all(meets)
+    carry_feet(creature, there[0], turned)
+    seen = into_frame(vec(there[0][0]), turns, vec(creature.feet[5].position))
+    assert np.allclose(np.array(seen) / creature.plan.reach, (-0.331, -0.404, -0.147))
+    stands = into_frame(vec(there[0][0]), turns, vec(creature.feet[3].position))
+    assert not np.allclose(np.array(stands) / creature.plan.reach, (-0.485, -0.671, -0.309))
+
+
 def test_a_foot_that_is_kept_from_its_goal_begins_again() -> None:
     """The later it was the faster it had to go, and its time passed ever slower: for minutes."""
     creature, _ = standing("ant")
@@ -256,8 +288,11 @@ def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
     for _ in range(60):
         update_urgency(creature, 0, DT)
     assert foot.urgency == 1.8
-    gait.pace = 0.4  # it gets on
+    gait.pace = 0.4  # it gets on: the longer, the less urgent
     update_urgency(creature, 0, DT)
+    assert foot.urgency == pytest.approx(1.8 - CALMS * DT)
+    for _ in range(round(0.8 / CALMS / DT)):
+        update_urgency(creature, 0, DT)
     assert foot.urgency < 1.0
 
 
