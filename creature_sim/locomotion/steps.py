@@ -80,7 +80,7 @@ STAYS = 4.0
 have a turn [1/s]."""
 CALMS = 1.5
 """How fast the urgency of a foot falls that should step, of who climbs, where its body moves on: a
-jerk to and fro frees no leg [1/s]."""
+jerk to and fro frees no leg. Of a long trunk other feet need their turn meanwhile [1/s]."""
 ADRIFT = 2.0
 """Urgency from which a foot leaves a place without knowing another one, where its body gets nowhere
 or climbs; or, of who climbs, while it stands on few."""
@@ -155,7 +155,7 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
             urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
         elif waits and creature.plan.climbs:
             urgency = max(urgency, foot.urgency)
-        elif creature.plan.climbs and foot.urgency > 1.0:
+        elif creature.plan.climbs and creature.trunk.shape[0] == 1 and foot.urgency > 1.0:
             urgency = max(urgency, foot.urgency - CALMS * dt)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
