@@ -23,18 +23,21 @@ from creature_sim.locomotion.flight import draw_in, hovers, stalls
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
+from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.steps import ADRIFT, CALMS, holds_on, is_blocked, update_urgency
 from creature_sim.locomotion.trunk import carry_feet
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
+    TAUT,
     WAITED,
     is_caught,
+    is_stretched,
     reaches_nothing,
     wish,
 )
-from creature_sim.maths import Z, add, distance, mix, put, quat, rotate, vec
+from creature_sim.maths import Z, add, along, distance, mix, put, quat, rotate, vec
 from tests.climbers import standing
 
 DT = 1.0 / 60.0
@@ -277,6 +280,25 @@ def test_who_gets_nowhere_on_feet_that_hold_goes_back_later() -> None:
     put(creature.trunk[0].tilt_rate, (0.0, 0.0, 0.0))
     gait.is_held = HELD_BY_GROUND
     assert not is_caught(creature, False)
+
+
+def test_whom_a_stretched_leg_holds_goes_back_sooner() -> None:
+    """In most of its short stops a leg at full stretch held the body, and found no place to go."""
+    creature, gravity = standing("ant")
+    gait, command, body = creature.gait, zeros(CommandRecord, 1)[0], creature.trunk[0]
+    leg, foot = creature.legs[0], creature.feet[0]
+    out = rotate(quat(body.orientation), vec(leg.out))
+    for _ in range(1000):
+        pose = vec(body.position), quat(body.orientation)
+        if reach_in_world(*pose, leg, vec(foot.position))[1] > TAUT:
+            break
+        put(foot.position, along(vec(foot.position), out, 0.001 * leg.reach))
+    for status, seconds in ((NOT_FOUND, CAUGHT), (FOUND, WAITED)):
+        creature.footholds[0].status = status
+        gait.commanded_pace, gait.pace, gait.stuck, gait.is_held = 0.5, 0.0, 0, 0
+        assert is_stretched(creature) == (status == NOT_FOUND)
+        seen = stuck_for(creature, gravity, command, seconds + 0.1)
+        assert max(seen) == pytest.approx(seconds / DT, abs=1.0)
 
 
 def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
