@@ -104,7 +104,7 @@ def _sense(herds: AllHerds, count: int) -> None:
         solids, props = found
         depths = depths_within(solids.records, solids.planes, props.records, starts)
     if not _spread(herds, starts, ends, fractions, normals, numbers, depths):
-        raise SimulationError(f"tick {tick_now()}: expected finite rays, found others")
+        raise SimulationError(f"tick {tick_now()}: a ray found a point that is not finite")
     for _, herd in esper.get_component(Arrays):
         if herd.plan.minds_width:
             _mark_narrow(herd.plan, herd.arrays, found)
