@@ -412,6 +412,8 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     elif plan.gait_kind == PHASE:
         tolerated *= OVERDUE + 0.5  # the ideal is half a stroke ahead of home while walking
     urgency = (offset_from_home(creature, i) + speed * dt) / tolerated
+    if plan.climbs and reason == TO_SETTLE:  # it has time: only who waits long lets go
+        urgency = min(urgency, ADRIFT)
     if reason == BY_DISTANCE and plan.gait_kind != PHASE and sets_out(creature):
         urgency = max(urgency, min(urgency / EAGER, TOGETHER))
     until_turn = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0

@@ -301,6 +301,20 @@ def test_whom_a_stretched_leg_holds_goes_back_sooner() -> None:
         assert max(seen) == pytest.approx(seconds / DT, abs=1.0)
 
 
+def test_who_has_just_stopped_lets_no_foot_go_but_on_enough_others() -> None:
+    """As it was told to stand, a foot far from home had a need of 15, and let go: two others stood,
+    both on its left, and a hexapod hung beside them."""
+    creature, _ = standing("hexapod")
+    lift(creature, 1, 3, 5)
+    gait, foot = creature.gait, creature.feet[4]
+    gait.commanded_pace = gait.pace = 0.0
+    put(creature.footholds[4].aim, add(vec(foot.position), (0.2, 0.0, 0.0)))
+    gait.stroke = 0.02
+    update_urgency(creature, 4, DT)
+    assert 1.0 < foot.urgency <= ADRIFT
+    assert not may_let_go(creature, 4, DT)
+
+
 def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
     """At the corner of a doorway a leg was stretched, then not, and its body stood for good."""
     creature, _ = standing("ant")
