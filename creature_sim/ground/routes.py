@@ -177,10 +177,15 @@ def _strewn(terrain: Terrain, spacing: float, low: Floats, high: Floats) -> tupl
 
 
 def _apart(places: Floats, normals: Floats, spacing: float) -> Indices:
-    """Which of places to keep, that each cell of this width [m] has one for each way to face."""
-    cells = np.concatenate((np.floor(places / spacing), np.round(ROUGH * normals)), axis=1)
-    _, kept = np.unique(cells.astype(np.int64), axis=0, return_index=True)
-    return np.sort(kept)
+    """Which of places to keep, that each cell of this width [m] has one for each way to face.
+
+    The one nearest to its middle: so none at an edge is far from those on the other side.
+    """
+    corners = np.floor(places / spacing)
+    cells = np.concatenate((corners, np.round(ROUGH * normals)), axis=1).astype(np.int64)
+    order = np.argsort(lengths(places / spacing - corners - 0.5), kind="stable")
+    _, kept = np.unique(cells[order], axis=0, return_index=True)
+    return np.sort(order[kept])
 
 
 def _weights(count: int) -> Floats:
