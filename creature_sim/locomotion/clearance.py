@@ -154,10 +154,11 @@ def place_then(creature: Creature, i: int, then: Pose, is_hung: bool) -> Vec:
     """Where a foot will be as its segment goes: where it is now, or carried along [m, world].
 
     One of who climbs that found no place goes along. Left where it is, beside a leg that stands,
-    either end of the two would come nearer to the other leg, wherever the body goes.
+    either end of the two would come nearer to the other leg, wherever the body goes. None of a long
+    trunk does: its other segments go on meanwhile, and take it where other legs are.
     """
     here, body = vec(creature.feet[i].position), creature.trunk[creature.legs[i].segment]
-    if is_hung or not is_aloft(creature, i):
+    if is_hung or creature.trunk.shape[0] > 1 or not is_aloft(creature, i):
         return here
     seen = into_frame(vec(body.position), quat(body.orientation), here)
     return into_world(then.position, then.orientation, seen)
