@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from creature_sim.files.definition import Angle, Definition, NotNegative, Number
 from creature_sim.files.problems import shown
-from creature_sim.maths import TAU, X, Y, Z, rotate, sin_cos
+from creature_sim.maths import TAU, Vec, X, Y, Z, rotate, sin_cos
 from creature_sim.maths.turns import quat_of_turns
 from creature_sim.terrain.ground import FARTHEST_EDGE
 from creature_sim.terrain.patterns.solids import box, cuts, floor
@@ -141,9 +141,7 @@ def _rings(radius: float, bore: float) -> list[tuple[float, float]]:
     return list(pairwise(line))
 
 
-def box_mesh(
-    size: tuple[float, float, float], position: tuple[float, float, float] = (0.0, 0.0, 0.0)
-) -> MeshTile:
+def box_mesh(size: Vec, position: Vec = (0.0, 0.0, 0.0)) -> MeshTile:
     """An upright box about a position [m]."""
     half = np.array(size) / 2.0
     x, y, z = (np.array(position) - half).tolist()

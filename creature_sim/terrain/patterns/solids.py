@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from creature_sim.maths import Vec
 from creature_sim.terrain.tiles.tiles import MeshTile, Tile, quad_mesh
 from creature_sim.terrain.tiles.tiling import block_tiles, tile_cuts
 
@@ -17,13 +18,11 @@ would find the table's underside, from above.
 MIN_RIMMED = 0.1
 """Faces no wider than this have no rims [m]."""
 
-Corner = tuple[float, float, float]
-
 
 def floor(height: float) -> Iterator[Tile]:
     """Level ground."""
-    cuts = tile_cuts()
-    return block_tiles(cuts, cuts, np.full((len(cuts) - 1, len(cuts) - 1), height))
+    line = tile_cuts()
+    return block_tiles(line, line, np.full((len(line) - 1, len(line) - 1), height))
 
 
 def cuts(low: float, high: float) -> list[float]:
@@ -32,7 +31,7 @@ def cuts(low: float, high: float) -> list[float]:
     return [low, *inner, high]
 
 
-def box(low: Corner, high: Corner) -> MeshTile:
+def box(low: Vec, high: Vec) -> MeshTile:
     """A closed box between two corners [m]."""
     lines = [cuts(*ends) for ends in zip(low, high, strict=True)]
     faces = []
