@@ -63,7 +63,7 @@ def score(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how good walks are: metrics M1 to M43 and those of plugins, on re-simulated states.
+    """Measure how good walks are: metrics M1 to M44 and those of plugins, on re-simulated states.
 
     A metric that has failed comes with what usually mends it: the cause, and the key.
 

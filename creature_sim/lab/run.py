@@ -35,7 +35,7 @@ class Outcome:
         cause: of a failure; empty for a success.
         distance: how far it came along the course [m].
         seconds: how long it walked.
-        metrics: M3, M4, M6; of a course that leaves the floor also M21 and M33 to M36;
+        metrics: M3, M4, M6; of a course that leaves the floor also M21, M33 to M36 and M44;
             and those that were asked for besides.
         digest: of the last state.
         replay: path of the replay of a failure, if one was asked for.

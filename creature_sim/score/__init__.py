@@ -1,4 +1,4 @@
-"""How good is the walk? Metrics M1 to M43 of a run, on exact states.
+"""How good is the walk? Metrics M1 to M44 of a run, on exact states.
 
     with replay.simulation() as simulation:
         ((track, metrics),) = score_run(simulation, replay.inputs)

@@ -1,9 +1,9 @@
-"""M33 to M37: how who climbs goes round corners and edges, and where it gets."""
+"""M33 to M37, M44: how who climbs goes round corners and edges, and where it gets."""
 
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import angles_between, lengths
+from creature_sim.maths.geometry import angles_between, lengths, rotation_matrices
 from creature_sim.score.bodies import asked_speeds, cost
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.reading import Flags, spans
@@ -86,6 +86,24 @@ def stops(walk: Walk) -> Metric:
     return judge(longest, 0.5, 0.1, text)
 
 
+@register("M44", "getting on")
+def getting_on(walk: Walk) -> Metric:
+    """M44: longest time in which who climbs makes less than a tenth of the way it is asked to [s].
+
+    Way back counts against way on, so that nobody rocks on one spot; times in which it is not asked
+    to go, or a wall stops it, are left out.
+    """
+    track = walk.track
+    if not track.climbs:
+        return not_applicable(WALKS)
+    asked = asked_speeds(track)
+    is_walled = track.is_held_back & ~track.finds_nothing
+    told = (asked > ASKED * _speed(track)) & ~is_walled & ~track.leaps & ~track.is_put_back
+    gains = (_way_on(track) - SLOW * asked / track.tick_rate)[told]
+    longest = longest_without_gain(gains) / track.tick_rate
+    return judge(longest, 2.0, 0.5, "s in which it got nowhere, on the whole")
+
+
 @register("M36", "yaw reversals")
 def yaw_reversals(walk: Walk) -> Metric:
     """M36: how often who climbs turns about unasked, left to right or back [1/s]."""
@@ -154,6 +172,24 @@ def _net_pace(track: Track) -> Floats:
     return way * track.tick_rate / max(1, ticks)
 
 
+def _way_on(track: Track) -> Floats:
+    """Way of the body in each tick along where it is asked to go, (T,) [m]; back is negative."""
+    ways = np.zeros((len(track.position), 3))
+    ways[1:] = np.diff(track.position, axis=0)
+    asked = track.asked_twists[:, :2]
+    axes = rotation_matrices(track.orientation)[..., :2]
+    found: Floats = np.einsum("ti,tij,tj->t", ways, axes, asked) / np.maximum(lengths(asked), 1e-9)
+    return found
+
+
+def longest_without_gain(gains: Floats) -> int:
+    """Length of the longest run of (K,) gains that come to nothing, or less, on the whole."""
+    totals = np.concatenate(((0.0,), np.cumsum(gains)))
+    least_from = np.minimum.accumulate(totals[::-1])[::-1]
+    ends = np.searchsorted(least_from, totals, side="right") - 1
+    return int((ends - np.arange(len(totals))).max())
+
+
 def _speed(track: Track) -> float:
     """Full speed of a creature [m/s]."""
     return float(track.plan.body[0]["speed"])
@@ -170,6 +206,7 @@ CROSSES: dict[str, Measure] = {
     "M34": corner_speed,
     "M35": stops,
     "M36": yaw_reversals,
+    "M44": getting_on,
     "M21": cost,
 }
 """What a trial says of a course that leaves the floor."""

@@ -1,4 +1,4 @@
-"""Scores of who climbs: the same on floor, wall and ceiling; M33 to M37 and what fails them."""
+"""Scores of who climbs: the same on floor, wall and ceiling; M33 to M37, M44, what fails them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from creature_sim.components import FLYING_FREE
 from creature_sim.definitions import PlacementDef, WorldDef
@@ -16,7 +18,7 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import Metric, Surface, Track, Walk, score_track, tracks
 from creature_sim.score.bodies import fall_of
-from creature_sim.score.climbs import sides_of
+from creature_sim.score.climbs import longest_without_gain, sides_of
 from creature_sim.terrain import read_ground
 from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
@@ -208,6 +210,14 @@ def trembling(track: Track) -> Track:
     return replace(track, position=position)
 
 
+def rocking(track: Track) -> Track:
+    """It goes to and fro by a step, in 1.2 s, for four seconds: at no time does it stand."""
+    position = track.position.copy()
+    steps = np.abs(np.arange(240) % 72 - 36)
+    position[300:540] = position[300 + steps]
+    return replace(track, position=position)
+
+
 def wavering(track: Track) -> Track:
     """It swings left and right five times a second."""
     ticks = np.arange(len(track.yaw_rate))
@@ -222,6 +232,7 @@ def wavering(track: Track) -> Track:
         (asked_for_more, "M34"),
         (halting, "M35"),
         (trembling, "M35"),
+        (rocking, "M44"),
         (wavering, "M36"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
@@ -261,4 +272,17 @@ def test_who_does_not_climb_is_not_judged_by_it() -> None:
     plan = replace(track.plan, body=track.plan.body.copy())
     plan.body["climbs"] = 0
     metrics = in_room(replace(track, plan=plan), world)
-    assert all(metrics[key].verdict == "n/a" for key in ("M33", "M34", "M35", "M36", "M37"))
+    assert all(metrics[key].verdict == "n/a" for key in ("M33", "M34", "M35", "M36", "M37", "M44"))
+
+
+@given(st.lists(st.integers(-3, 3), max_size=25))
+def test_the_longest_run_without_gain_is_that_of_all_runs(gains: list[int]) -> None:
+    """Of whole numbers, whose sums are exact."""
+    totals = np.concatenate(((0,), np.cumsum(np.array(gains, int))))
+    runs = [
+        last - first
+        for first in range(len(totals))
+        for last in range(first, len(totals))
+        if totals[last] <= totals[first]
+    ]
+    assert longest_without_gain(np.array(gains, float)) == max(runs)
