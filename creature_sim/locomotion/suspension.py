@@ -34,7 +34,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
-from creature_sim.locomotion.hanging import hang, show
+from creature_sim.locomotion.hanging import Hanging, hang, show
 from creature_sim.locomotion.running import rock
 from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.shoves import toppling
@@ -195,13 +195,14 @@ def carry_bodies(
     position, orientation = np.empty(room), np.empty((bodies.shape[1], 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        hanging = Hanging(segments, suspensions[n], poses[n], position, orientation)
         press(creature, dt)
         if gaits[n].flight == AIRBORNE:
-            show(creature, segments, suspensions[n], poses[n], position, orientation)
+            show(creature, hanging)
             continue
         if gaits[n].run:
             rock(creature, suspensions[n, 0], springs, dt)
-            hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
+            hang(creature, hanging, dt)
             continue
         ahead = leaning(creature)
         falls = FALLS if sways(creature) else 1.0
@@ -226,7 +227,7 @@ def carry_bodies(
             put(hung.velocity, vec(bodies[n, s].velocity))
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
-        hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
+        hang(creature, hanging, dt)
 
 
 @kernel
