@@ -1,7 +1,7 @@
-"""Which way is up for who climbs: the ground ahead of a body turns it before its feet are there.
+"""Which way is up for a climber: the ground ahead turns its body before its feet are there.
 
-A body that walks into a corner goes along an arc that leaves the floor where it has to, and comes
-to the wall as high above it as it was above the floor; round an edge it turns about that.
+In a corner a body follows an arc from floor to wall. It leaves the floor in time to reach the wall
+as far from it as it was above the floor. Round an edge it turns about the edge.
 """
 
 from math import sqrt
@@ -46,37 +46,39 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 FENCED = 1.3
-"""Before a fence by so much more: its bars turn no foot that comes near."""
+"""Before a fence the arc begins farther away by this factor: bars do not turn feet that come
+near."""
 CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
 GAINS = 2.0
-"""A body that tilts is taken to tilt faster soon, by this factor: one that is held does not."""
+"""A tilting body is assumed to tilt faster soon, by this factor. One that is held does not tilt."""
 SOON = 0.12
-"""A body turns to where it is after this time [s]."""
+"""A body turns for where it will be after this time [s]."""
 TURNS_AT = 1.5
-"""A body begins to turn round an edge so many ride heights before it."""
+"""A body begins to turn round an edge this many ride heights before it."""
 NEAREST, LAG = 0.7, 0.9
-"""It stays farther from a wall than this fraction of its ride height, and as long as it has not
-turned up it, than this fraction of the arc."""
+"""It stays farther from a wall than `NEAREST` ride heights, and, until it has turned up the wall,
+than this plus `LAG` of what is left of the arc."""
 CREEPS = 0.2
-"""Who has not turned far enough goes on round an edge at this fraction of its speed, as far as its
-feet let it: on a thin plate they find the far side only from there."""
+"""A body that has not turned far enough creeps on round an edge at this fraction of its speed, as
+far as its feet let it. Only from there do they find the far side of a thin plate."""
 ALONG = 0.17
-"""Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
+"""A surface is no wall ahead if the sine between it and the path is less than this: the body stands
+on it, or goes along it."""
 ROOM = 0.15
-"""No corner of it comes nearer to a wall than this fraction of its ride height."""
+"""No corner of a segment comes nearer to a wall than this fraction of the ride height."""
 SLACK = 0.5
-"""It may be farther beyond an edge than its turn says by this fraction of its ride height."""
+"""A body may be this many ride heights farther beyond an edge than it has turned for."""
 
 
 @kernel
 def mean_normal(
     creature: Creature, segment: SegmentRecord, s: int, wall: HitRecord, up: Vec
 ) -> Vec:
-    """Mean direction that the ground faces where feet would step now, or fly to; else `up`.
+    """Mean normal of the ground where feet would step now, or fly to; `up` without any.
 
-    Those of the segment's own legs, if it has any left, else of its neighbours. On bars of a fence
-    ahead they face as that does.
+    The feet are those of the segment's own legs, or of its neighbours if it has none left. A bar of
+    a fence ahead counts with the normal of the fence.
 
     Args:
         creature: whose segment it is.

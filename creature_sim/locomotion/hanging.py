@@ -55,12 +55,12 @@ from creature_sim.maths.jit import kernel
 FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 HANGS_GAP = 0.004
-"""Where it hangs, its legs come no nearer to one another than this fraction of their reach."""
+"""Legs of a hanging body come no nearer to one another than this fraction of their reach."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
 LEAVES, LIGHT, NEARLY_OUT = 0.1, 0.1, 0.995
-"""A foot that has just left the ground holds it back as well, until this fraction of its swing and
-while it has more than this fraction of its load, where its leg would stretch farther than this."""
+"""A foot that has just left the ground holds the body back, too: until the fraction `LEAVES` of its
+swing, while it has more than `LIGHT` of its load, if its leg would stretch beyond `NEARLY_OUT`."""
 YIELDS = 0.06
 """Time in which it gives way to a foot that lands soon, and to one that leaves..."""
 RIGHTS = 1.5
@@ -70,8 +70,8 @@ CALM = 2.0
 TIGHT = 0.1
 """A body hangs less where a leg is nearer to its limits than this fraction of them."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
-"""So often it is tried to let it hang by this fraction less; below the least one, to hold it less
-far from where it is planned as well."""
+"""At most `TRIES` times a body is let hang less, by the factor `LESS`. Below `LEAST` motions hold
+it less far from where it is planned, too."""
 
 
 class Hanging(NamedTuple):
@@ -152,8 +152,8 @@ def find_hold(creature: Creature, hanging: Hanging, dt: float) -> bool:
 def turn_calmly(creature: Creature, hanging: Hanging, dt: float) -> None:
     """Turn no up of a trunk that climbs faster than `CALM` from where it was in the last tick.
 
-    How it is planned to turn and how it swings on its legs add up, and a leg that holds it back
-    takes away at once what it swings. The turn that is left over is given to its springs.
+    Its planned turn and its swing on its legs add up, and a leg that holds it back takes the swing
+    away at once. The springs take up what is left of the turn.
 
     Args:
         creature: as it is planned.

@@ -1,4 +1,4 @@
-"""How legs of who climbs seek footholds: by rays that bend round edges, then by feeling around."""
+"""How climbers' legs seek footholds: by rays that bend round edges, then by feeling around."""
 
 from typing import NamedTuple
 
@@ -41,13 +41,13 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 HARD = 0.1
-"""How good a foothold is that a leg which feels around only just reaches: it would hold the body
+"""Value of a foothold that a leg only just reaches as it feels around: it would hold the body
 back."""
 THROUGH, WIDE = 0.2, 2.0
-"""A foot goes through a fence ahead to what is so far behind it, where it crosses it no farther
-from where the body goes at it than this, as fractions of the ride height."""
+"""A foot would go through a fence ahead if its foothold is farther than `THROUGH` behind it, and
+its path crosses the fence within `WIDE` of where the body meets it, in ride heights."""
 CRAMPED = 0.1
-"""A place where a bone would be in the ground counts so much of what it else would."""
+"""The value of a place where a bone would be in the ground is reduced by this factor."""
 
 
 class Outlook(NamedTuple):

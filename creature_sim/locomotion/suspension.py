@@ -70,17 +70,17 @@ HIND = 0.65
 """Feet behind the middle of a body that walks press harder than that by this fraction per half of
 its length, feet in front less."""
 FALLS = 0.3
-"""A body that falls from foot to foot is tilted by this fraction of what its feet would tilt one
-that stands: most of it is what makes it fall."""
+"""Feet tilt a body that falls from foot to foot by this fraction of how far they would tilt one
+that stands: most of their torque is what makes it fall."""
 LIMBS = 0.25
 """Fraction of the mass that is in the legs: the more, the slower a body turns."""
 LIGHTEST = 0.1
 """Feet carry a body with this fraction of all their load at least."""
 GRIP = 1.0
-"""Feet hold no body back that gains or loses speed faster than by so many g."""
+"""Feet do not hold back a body that gains or loses speed by more than this many g."""
 STIFF = 0.3
-"""Nor does a body swing on that its legs slow down, by so many g: they are near to their limits,
-where they would draw it back at once, and stop it twice."""
+"""Nor does a body swing on if its legs slow it down by this many g. They are near their limits:
+they would draw it back at once, and stop it twice."""
 
 
 class Pushes(NamedTuple):
