@@ -1,7 +1,7 @@
 """Every component of the world: what entities are made of.
 
-An entity is a herd (`plan.py`, `herds.py`), a chain or tree (`rigs.py`), all props (`props.py`), or
-what the whole world shares (`world.py`).
+An entity is a herd (`plan.py`, `herds.py`, `sensing.py`), a chain or tree (`rigs.py`), all props
+(`props.py`), or what the whole world shares (`world.py`).
 """
 
 from creature_sim.components.flights import (
@@ -56,7 +56,6 @@ from creature_sim.components.herds import (
     BY_DISTANCE,
     BY_PHASE,
     ENDS,
-    FENCE,
     FLIES,
     FLYING,
     FOUND,
@@ -67,7 +66,6 @@ from creature_sim.components.herds import (
     LED,
     LIFTING,
     LOST,
-    NARROW,
     NOT_FOUND,
     NOT_SOUGHT,
     ON_BODY,
@@ -95,17 +93,12 @@ from creature_sim.components.herds import (
     Gait,
     GaitRecord,
     Herd,
-    HitRecord,
     LegChain,
     LegTarget,
     LegTargetRecord,
-    Patches,
-    Probes,
-    Sensed,
     SolvedLegs,
     Suspension,
     SuspensionRecord,
-    room_for_patches,
 )
 from creature_sim.components.motions import (
     BodyPose,
@@ -180,6 +173,15 @@ from creature_sim.components.rigs import (
     TrackRecord,
     Tracks,
     TreePlan,
+)
+from creature_sim.components.sensing import (
+    FENCE,
+    NARROW,
+    HitRecord,
+    Patches,
+    Probes,
+    Sensed,
+    room_for_patches,
 )
 from creature_sim.components.twins import (
     BESIDE_WALK,

@@ -13,7 +13,7 @@ Solid = tuple[Floats32, Indices]
 LEVELS = 4
 """Number of levels of detail; 0 is the finest."""
 OF_FILES = -1
-"""Exported files have this level, between 0 and 1."""
+"""Level of exported files, between 0 and 1: the last entry in the table of each solid."""
 DISTANT = 3
 """From this level on, creatures cast no shadow, and their eyes, a pixel wide, are not drawn."""
 SMALL = 2

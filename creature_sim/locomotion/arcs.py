@@ -63,17 +63,17 @@ SOLE_RATE = 5.0
 IN_TIME = 0.95
 """...and is given the time to turn its sole onto its goal's ground at this fraction of that."""
 LOOKS, SOON = 8, 5
-"""The rest of a swing is looked at so many times for the speed and acceleration of its foot, and
-this many times for what its leg allows where it is now: it is elsewhere later."""
+"""The rest of a swing is sampled `LOOKS` times for the speed and acceleration of its foot, and
+`SOON` times for what its leg allows: that counts only for now, as the hip moves on."""
 
 
 @kernel
 def hold_of(plan: PlanRecord, apex: float) -> float:
     """Fraction of its time in which a foot only rises, or falls, at an end of an arc of this apex.
 
-    Over something higher than its usual step that is near to where it stands a foot first rises,
-    then moves; near to its goal it has arrived above that before it comes down. So it does not
-    scrape along an edge.
+    To step over something unusually high that is near, a foot first rises, then moves. If that is
+    near the goal, the foot first arrives above the goal, then comes down. So it does not scrape
+    along an edge.
     """
     higher = max(0.0, apex / plan.step_height - 1.0)
     return float(MAX_HOLD * higher / (higher + HALF_HOLD))

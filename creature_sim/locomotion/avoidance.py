@@ -61,8 +61,9 @@ def go_around(
     """Change the commands of a herd's creatures where they would meet others.
 
     A creature that cannot step aside turns towards the velocity that it should have, and waits
-    while it looks elsewhere: it avoids as one that can, within a larger radius (Alonso-Mora et
-    al. 2010, "Optimal reciprocal collision avoidance for multiple non-holonomic robots").
+    until it faces that way. Otherwise it avoids like one that can, with a larger radius
+    (Alonso-Mora et al. 2010, "Optimal reciprocal collision avoidance for multiple non-holonomic
+    robots").
 
     Args:
         plan: (1,).

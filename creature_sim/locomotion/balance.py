@@ -61,8 +61,8 @@ STOP = 0.01
 WAITS = 0.25
 """A body that is stuck for this long waits until its weight has shifted [s]."""
 ROUND, CLAMPS = 0.9, 3
-"""Feet are round a corner where the ground faces so far from the mean below all of them (the
-cosine); of those that hold on to both sides of it at least so many stand."""
+"""Feet are round a corner if the ground's normal under one is this far from the mean of all (the
+cosine). At least `CLAMPS` of the feet that hold on to both sides stand."""
 
 
 @kernel
@@ -249,8 +249,8 @@ def most_urgent(creature: Creature, dt: float) -> int:
 def balance_left(creature: Creature, gravity: GravityRecord, dt: float) -> float:
     """Fraction of the full speed at which a body may move to the edge of its support, 0 to 1.
 
-    A body that is stuck waits until its weight is off the foot whose step is most urgent: else it
-    would go on as fast as that shifts.
+    A body that is stuck waits until its weight is off the foot whose step is most urgent. Otherwise
+    it would go on as fast as its weight shifts.
     """
     if not stands_firm(creature.plan, creature.legs, creature.gait) or stands_round(creature, -1):
         return 1.0

@@ -215,9 +215,9 @@ def gets_past(told: CommandRecord) -> bool:
 
 @kernel
 def onward_turn(body: BodyRecord, told: CommandRecord, wished: float) -> float:
-    """Turn of who gets past what stops it: as it was told, or turns already, else as it wishes.
+    """Turn that gets a creature past what stops it: as told, or as it turns, else as wished.
 
-    Whoever changes its mind half-way round never gets past.
+    If it changed its mind half-way round it would never get past.
 
     Args:
         body: its first segment.

@@ -1,4 +1,4 @@
-"""Rays that bend round edges: how feet of who climbs find what is ahead of them.
+"""Rays that bend round edges: how climbers' feet find what is ahead of them.
 
 Along the ground, as an ant would see it, a foot's aim may lie up a wall, or down behind an edge.
 From the hip rays go out to above the aim, down past it, then back below it and up again; the first
@@ -84,8 +84,8 @@ def probe_bend(
 ) -> None:
     """Look along the ground as far as a leg's aim, where that is looked at in this tick.
 
-    Where the last look found plain ground only the first ray goes out, before a wall the one that
-    leans to it, too, past an edge those back and up; the others forget.
+    If the last look found plain ground, only the first ray is cast. In front of a wall the one that
+    leans to it is cast, too; past an edge, those back and up. The others forget what they found.
 
     Args:
         creature: whose leg it is.
@@ -209,8 +209,8 @@ def up_wall(
 ) -> Vec:
     """Where a foot steps onto a wall before its hip [m, world].
 
-    As far up it as its path along floor and wall is long; of a hip that has turned up the wall as
-    far from it as it would be on level ground.
+    The path from below the hip, along the floor and up the wall, is as long as it would be on level
+    ground. A hip that has turned up the wall has its foot as far away as on level ground.
 
     Args:
         leg: the leg.

@@ -28,7 +28,7 @@ from creature_sim.components import (
     SuspensionRecord,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hanging import carry_trunk, held_back
+from creature_sim.locomotion.hanging import Hanging, carry_trunk, held_back
 from creature_sim.locomotion.prediction import ground_velocity, home_of, travel
 from creature_sim.locomotion.reach import loses_reach, reaches
 from creature_sim.locomotion.search import AIM_UNTIL
@@ -168,9 +168,8 @@ def hold_bodies(
             continue
         if is_asked(pose):
             creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-            pose.allowed = allowed(
-                creature, segments, ground[n], suspensions[n], pose, position, orientation
-            )
+            hanging = Hanging(segments, suspensions[n], pose, position, orientation)
+            pose.allowed = allowed(creature, hanging, ground[n])
         for k in range(3):
             goal = pose.allowed * pose.asked_shift[k]
             off, pose.shift_rate[k] = spring(
@@ -201,32 +200,20 @@ def is_asked(pose: BodyPoseRecord) -> bool:
 
 
 @kernel
-def allowed(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    ground: Records[HitRecord],
-    hung: Records[SuspensionRecord],
-    pose: BodyPoseRecord,
-    position: Floats,
-    orientation: Floats,
-) -> float:
+def allowed(creature: Creature, hanging: Hanging, ground: Records[HitRecord]) -> float:
     """The largest fraction of what is asked at which standing legs reach, and all is above ground.
 
     Args:
         creature: as it is planned.
-        segments: (S,).
+        hanging: with the pose that is asked.
         ground: (Q,) below segment s in s.
-        hung: (S,) how it hangs on its legs.
-        pose: what is asked.
-        position: (S, 3) to compute in.
-        orientation: (S, 4) to compute in.
     """
     least, most = 0.0, 1.0
-    if can_be_held(creature, segments, ground, hung, pose, 1.0, position, orientation):
+    if can_be_held(creature, hanging, ground, 1.0):
         return 1.0
     for _ in range(HALVINGS):
         middle = 0.5 * (least + most)
-        if can_be_held(creature, segments, ground, hung, pose, middle, position, orientation):
+        if can_be_held(creature, hanging, ground, middle):
             least = middle
         else:
             most = middle
@@ -235,29 +222,24 @@ def allowed(
 
 @kernel
 def can_be_held(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    ground: Records[HitRecord],
-    hung: Records[SuspensionRecord],
-    pose: BodyPoseRecord,
-    fraction: float,
-    position: Floats,
-    orientation: Floats,
+    creature: Creature, hanging: Hanging, ground: Records[HitRecord], fraction: float
 ) -> bool:
     """Whether legs and ground allow a fraction of what is asked; arguments as in `allowed`."""
+    pose, position, orientation = hanging.pose, hanging.position, hanging.orientation
     shift, turn = scale(vec(pose.asked_shift), fraction), scale(vec(pose.asked_turn), fraction)
     if not keeps_stride(creature, shift, turn):
         return False
-    carry_trunk(creature.trunk, segments, hung, 0.0, shift, turn, position, orientation)
+    carry_trunk(creature.trunk, hanging, 0.0, shift, turn)
     if held_back(creature, position, orientation, False) >= 0:
         return False
     if not can_land(creature, position, orientation):
         return False
-    for s in range(len(segments)):
-        lower = room_below(ground[s], segments[s], vec(position[s]), quat(orientation[s]))
+    for s in range(len(hanging.segments)):
+        segment = hanging.segments[s]
+        lower = room_below(ground[s], segment, vec(position[s]), quat(orientation[s]))
         planned = quat(creature.trunk[s].orientation)
         there = vec(creature.trunk[s].position)
-        if lower < min(CLEAR, room_below(ground[s], segments[s], there, planned)):
+        if lower < min(CLEAR, room_below(ground[s], segment, there, planned)):
             return False
     return True
 

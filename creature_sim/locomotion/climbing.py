@@ -1,13 +1,10 @@
-"""Which way is up for who climbs: the ground ahead of a body turns it before its feet are there.
+"""Which way is up for a climber: the ground ahead turns its body before its feet are there.
 
-A body that walks into a corner goes along an arc that leaves the floor where it has to, and comes
-to the wall as high above it as it was above the floor; round an edge it turns about that.
+In a corner a body follows an arc from floor to wall. It leaves the floor in time to reach the wall
+as far from it as it was above the floor. Round an edge it turns about the edge.
 """
 
 from math import sqrt
-
-import numpy as np
-from numpy.typing import NDArray
 
 from creature_sim.components import (
     FENCE,
@@ -20,18 +17,16 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import holds
+from creature_sim.locomotion.lookout import BEHIND_EDGE, is_ahead, is_of, widest
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.walls import AHEAD_RAYS, extent, fastest_before, way_of
+from creature_sim.locomotion.walls import AHEAD_RAYS, course_of, fastest_before
 from creature_sim.maths import (
-    GOLDEN,
-    Floats,
     Quat,
     Vec,
     Z,
     add,
     along,
     clamp,
-    cross,
     dot,
     nlerp,
     norm,
@@ -50,163 +45,40 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-WIDE = 2.0
-"""An arc from floor to wall begins so many ride heights before the wall at least."""
 FENCED = 1.3
-"""Before a fence by so much more: its bars turn no foot that comes near."""
+"""Before a fence the arc begins farther away by this factor: bars do not turn feet that come
+near."""
 CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
 GAINS = 2.0
-"""A body that tilts is taken to tilt faster soon, by this factor: one that is held does not."""
+"""A tilting body is assumed to tilt faster soon, by this factor. One that is held does not tilt."""
 SOON = 0.12
-"""A body turns to where it is after this time [s]."""
-EDGES = 2.0
-"""Edges are looked for so many ride heights ahead."""
-EARLY = 1.5
-"""A body begins to turn round an edge by this fraction of its ride height before it."""
-DOWN, BEHIND_EDGE = 1, 2
-"""Of the rays ahead, the one that looks down, and the one that looks back below an edge."""
-SHALLOW, DEEP = 1.3, 1.5
-"""That back starts so many ride heights lower than the body: of a plate it would go past below the
-deepest, and the shallowest goes past below bars, which are no edge."""
-BARS, PASSED = 0.4, 0.4
-"""That down goes past places so many ride heights beside the way; it keeps what it met in sight as
-long as that is nearer or farther than it looks by less than so many."""
-LEVEL = 0.6
-"""Ground ahead is no wall where it faces as the body's up does, more or less (the cosine)."""
+"""A body turns for where it will be after this time [s]."""
+TURNS_AT = 1.5
+"""A body begins to turn round an edge this many ride heights before it."""
 NEAREST, LAG = 0.7, 0.9
-"""It stays farther from a wall than this fraction of its ride height, and as long as it has not
-turned up it, than this fraction of the arc."""
+"""It stays farther from a wall than `NEAREST` ride heights, and, until it has turned up the wall,
+than this plus `LAG` of what is left of the arc."""
 CREEPS = 0.2
-"""Who has not turned far enough goes on round an edge at this fraction of its speed, as far as its
-feet let it: on a thin plate they find the far side only from there."""
+"""A body that has not turned far enough creeps on round an edge at this fraction of its speed, as
+far as its feet let it. Only from there do they find the far side of a thin plate."""
 ALONG = 0.17
-"""Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
+"""A surface is no wall ahead if the sine between it and the path is less than this: the body stands
+on it, or goes along it."""
 ROOM = 0.15
-"""No corner of it comes nearer to a wall than this fraction of its ride height."""
-ON_IT, THICK = 0.3, 0.2
-"""A bar is of the fence ahead where it faces as that does, more or less (the cosine), and lies so
-near to its plane, as a fraction of its ride height."""
+"""No corner of a segment comes nearer to a wall than this fraction of the ride height."""
 SLACK = 0.5
-"""It may be farther beyond an edge than its turn says by this fraction of its ride height."""
-
-
-@kernel
-def look_round(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    leader: int,
-    hits: Records[HitRecord],
-    start: Floats,
-    end: Floats,
-    is_active: NDArray[np.int8],
-) -> None:
-    """Write the rays ahead of every segment: straight on, down there, and back below an edge.
-
-    One of them is cast in each tick, in turn: a body hardly moves meanwhile. That down goes past
-    another place each time, until it meets something level: that it keeps in sight. So bars, with
-    nothing between them, are no edge. That back does the same, so it finds the edges of plates.
-
-    Args:
-        creature: that looks.
-        segments: (S,) of its plan.
-        leader: the segment that is steered.
-        hits: (S AHEAD_RAYS,) what they found last.
-        start: (S AHEAD_RAYS, 3) [m, world]; written.
-        end: (S AHEAD_RAYS, 3); written.
-        is_active: (S AHEAD_RAYS,); written.
-    """
-    is_active[:] = 0
-    for s in range(creature.trunk.shape[0]):
-        x, y, speed = way_of(creature, leader, s)
-        if speed == 0.0:
-            continue
-        body = creature.trunk[s]
-        orientation, centre = quat(body.orientation), vec(body.position)
-        ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
-        height, far = creature.gait.ride_height, widest(creature, segments, s, x, y)
-        slot = s * AHEAD_RAYS
-        over = along(centre, ahead, EDGES * height)
-        low = along(over, up, -deep_before(creature, hits[slot + BEHIND_EDGE], centre, up))
-        is_active[slot + creature.gait.age % AHEAD_RAYS] = 1
-        put(start[slot], centre)
-        put(end[slot], along(centre, ahead, far))
-        there = over_ground(creature, hits[slot + 1], centre, ahead, up)
-        put(start[slot + 1], there)
-        put(end[slot + 1], along(there, up, -1.5 * height))
-        put(start[slot + 2], low)
-        put(end[slot + 2], along(low, ahead, -2.0 * EDGES * height))
-
-
-@kernel
-def over_ground(creature: Creature, known: HitRecord, centre: Vec, ahead: Vec, up: Vec) -> Vec:
-    """Where the ray down ahead begins [m, world]: over what it met, while that is far enough.
-
-    Args:
-        creature: that looks.
-        known: what the ray found last.
-        centre: of the segment [m, world].
-        ahead: unit direction in which it goes [world].
-        up: of the segment [world].
-    """
-    height, aside = creature.gait.ride_height, cross(up, ahead)
-    shift = (GOLDEN * creature.gait.age) % 1.0
-    on, off = EDGES * height, BARS * height * (2.0 * shift - 1.0)
-    if known.is_hit and is_level(known, up):
-        way = sub(vec(known.point), centre)
-        if abs(dot(way, ahead) - on) < PASSED * height and abs(dot(way, aside)) < BARS * height:
-            on, off = dot(way, ahead), dot(way, aside)
-    return along(along(centre, ahead, on), aside, off)
-
-
-@kernel
-def deep_before(creature: Creature, known: HitRecord, centre: Vec, up: Vec) -> float:
-    """How much lower than a segment's centre the ray back below an edge is [m].
-
-    Args:
-        creature: that looks.
-        known: what the ray found last.
-        centre: of the segment [m, world].
-        up: of it [world].
-    """
-    height = creature.gait.ride_height
-    if not known.is_hit:
-        shift = (GOLDEN * creature.gait.age) % 1.0
-        return (DEEP + (SHALLOW - DEEP) * shift) * height
-    return clamp(dot(sub(centre, vec(known.point)), up), SHALLOW * height, DEEP * height)
-
-
-@kernel
-def is_level(hit: HitRecord, up: Vec) -> bool:
-    """Whether what the ray down ahead met is ground that goes on, and no wall."""
-    return bool(dot(vec(hit.normal), up) > LEVEL)
-
-
-@kernel
-def widest(
-    creature: Creature, segments: Records[SegmentRecord], s: int, x: float, y: float
-) -> float:
-    """How far from a wall the arc begins that leads a segment up it [m].
-
-    Args:
-        creature: whose segment it is.
-        segments: (S,) of its plan.
-        s: which segment.
-        x: of the unit direction in which it goes [segment].
-        y: of it.
-    """
-    feet = extent(creature, segments, s, x, y)
-    return max(feet, WIDE * creature.gait.ride_height)
+"""A body may be this many ride heights farther beyond an edge than it has turned for."""
 
 
 @kernel
 def mean_normal(
     creature: Creature, segment: SegmentRecord, s: int, wall: HitRecord, up: Vec
 ) -> Vec:
-    """Mean direction that the ground faces where feet would step now, or fly to; else `up`.
+    """Mean normal of the ground where feet would step now, or fly to; `up` without any.
 
-    Those of the segment's own legs, if it has any left, else of its neighbours. On bars of a fence
-    ahead they face as that does.
+    The feet are those of the segment's own legs, or of its neighbours if it has none left. A bar of
+    a fence ahead counts with the normal of the fence.
 
     Args:
         creature: whose segment it is.
@@ -228,55 +100,6 @@ def mean_normal(
             if creature.legs[i].segment == s:
                 own = add(own, here)
     return unit(own, unit(whole, up))
-
-
-@kernel
-def is_of(wall: HitRecord, normal: Vec, point: Vec, height: float) -> bool:
-    """Whether a place is on a wall, or on a bar of a fence, by which way it faces and where it is.
-
-    Args:
-        wall: or the fence.
-        normal: of the place [world].
-        point: of it [m, world].
-        height: at which the body rides [m].
-    """
-    off = dot(sub(point, vec(wall.point)), vec(wall.normal))
-    return dot(normal, vec(wall.normal)) > ON_IT and abs(off) < THICK * height
-
-
-@kernel
-def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec, up: Vec) -> bool:
-    """Whether one of the rays ahead (AHEAD_RAYS,) found a wall, or the far side of an edge.
-
-    Args:
-        hits: what they found.
-        k: the ray.
-        ahead: unit direction in which the body goes [world].
-        up: of its segment [world].
-    """
-    if hits[k].is_hit == 0 or (k == DOWN and is_level(hits[k], up)):
-        return False
-    faces = dot(vec(hits[k].normal), ahead)
-    if k == BEHIND_EDGE:
-        return faces > 0.0 and not (hits[0].is_hit or hits[1].is_hit)
-    return faces < 0.0
-
-
-@kernel
-def is_before_edge(creature: Creature, s: int, hits: Records[HitRecord]) -> bool:
-    """Whether a segment of who climbs goes towards an edge, below which its rays found ground.
-
-    Args:
-        creature: whose segment it is.
-        s: which segment.
-        hits: (AHEAD_RAYS,) what its rays ahead found.
-    """
-    x, y, speed = way_of(creature, creature.gait.leader, s)
-    if speed == 0.0:
-        return False
-    orientation = quat(creature.trunk[s].orientation)
-    ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
-    return is_ahead(hits, BEHIND_EDGE, ahead, up)
 
 
 @kernel
@@ -338,15 +161,14 @@ def slow_for_turns(
         Whether feet do not hold on to what is ahead.
     """
     plan, body = creature.plan, creature.trunk[leader]
-    x, y, speed = way_of(creature, leader, leader)
-    if speed == 0.0:
+    course = course_of(creature, leader, leader)
+    if course.speed == 0.0:
         return False
-    orientation = quat(body.orientation)
-    up, ahead = rotate(orientation, Z), rotate(orientation, (x, y, 0.0))
-    far = widest(creature, segments, leader, x, y)
+    orientation, ahead, up = quat(body.orientation), course.ahead, course.up
+    far = widest(creature, segments, leader, course)
     is_stopped = False
     for k in range(AHEAD_RAYS):
-        if not is_ahead(hits, k, ahead, up):
+        if not is_ahead(hits, k, course):
             continue
         normal = vec(hits[k].normal)
         if abs(dot(ahead, normal)) < ALONG:
@@ -358,7 +180,7 @@ def slow_for_turns(
                 continue
             left, is_stopped = gap - far, True
         elif k == BEHIND_EDGE:
-            left = ((1.0 + EARLY) * turned - EARLY + SLACK) * height - gap
+            left = ((1.0 + TURNS_AT) * turned - TURNS_AT + SLACK) * height - gap
         else:
             left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
             left = min(left, gap - thick(segments[leader], orientation, normal) - ROOM * height)
@@ -390,23 +212,21 @@ def up_ahead(
         hits: (AHEAD_RAYS,) what its rays ahead found.
         up: of the ground under its feet [world].
     """
-    plan, body = creature.plan, creature.trunk[s]
-    x, y, speed = way_of(creature, creature.gait.leader, s)
-    if speed == 0.0:
+    course = course_of(creature, creature.gait.leader, s)
+    if course.speed == 0.0:
         return up
-    ahead, own = rotate(quat(body.orientation), (x, y, 0.0)), rotate(quat(body.orientation), Z)
-    soon = along(vec(body.position), ahead, SOON * speed)
-    height = creature.gait.ride_height
-    far, wanted = widest(creature, segments, s, x, y), up
+    plan, height, ahead = creature.plan, creature.gait.ride_height, course.ahead
+    soon = along(vec(creature.trunk[s].position), ahead, SOON * course.speed)
+    far, wanted = widest(creature, segments, s, course), up
     for k in range(AHEAD_RAYS):
         normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
-        if not is_ahead(hits, k, ahead, own):
+        if not is_ahead(hits, k, course):
             continue
         if not holds(plan, gravity, vec(hits[k].point), normal):
             continue
         gap = dot(sub(soon, vec(hits[k].point)), normal)
         if is_edge:
-            sine = (gap + EARLY * height) / ((1.0 + EARLY) * height)
+            sine = (gap + TURNS_AT * height) / ((1.0 + TURNS_AT) * height)
         else:
             begins = FENCED * far if hits[k].is_hit == FENCE else far
             sine = 1.0 - (gap - height) / (begins - height)

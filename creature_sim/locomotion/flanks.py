@@ -39,11 +39,11 @@ NO_LEVER = 1e-9
 def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord], dt: float) -> bool:
     """Take from the leader's velocity and turn what would carry a hip too near to a wall.
 
-    Towards it a hip goes as fast as the body's acceleration can stop; one that is too near goes
-    away from it: so who goes through a corridor comes to its middle. For a turn it goes aside.
-    Straight at a wall it turns along it. Nothing turns it back from the side to which it turns,
-    or it would turn to and fro. What is beside a hip the leg's own ray says, which goes out to
-    where its knees may be.
+    A hip approaches a wall only as fast as the body's acceleration can stop. A hip that is too near
+    moves away, so that in a corridor the body comes to the middle. It goes aside to make room for a
+    turn, and turns along a wall that it goes straight at. Nothing turns it back from the side to
+    which it turns, or it would turn to and fro. What is beside a hip is known from the leg's own
+    ray, which goes out to where its knees may be.
 
     Args:
         creature: velocity and yaw rate of its leader change.

@@ -170,8 +170,9 @@ def draw_in(
 ) -> float:
     """Write where feet are drawn in to [segment].
 
-    Those of hips that yaw lie beside the trunk, on level ground. Feet of a ball stay as high as
-    they stand, and the trunk lies as high over them as their legs must, or stays where it sits.
+    Feet below hips that yaw lie beside the trunk, on level ground. Feet below balls stay at the
+    height at which they stand. The trunk lies as high above those as their legs require, or stays
+    where it sits.
 
     Args:
         creature: that lies down.

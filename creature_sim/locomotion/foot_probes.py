@@ -83,8 +83,8 @@ CLIMBS_EVERY = 4
 RING_EVERY = 6
 """...once in so many."""
 PLAIN_EVERY = 6
-"""On plain ground a foot in the air, which looked at all of it as it lifted, looks at its aim once
-in so many ticks, and at one place in turn around it and along its arc..."""
+"""A foot looks at all of its path as it lifts. On plain ground it then looks at its aim only once
+in so many ticks, each time with one ray around it and one along its arc..."""
 ON_AIM = 0.03
 """...if it goes to where it aims, up to this fraction of its reach..."""
 PLAIN_STANDING = 12

@@ -70,10 +70,10 @@ def near_feet(feet: Records[FootRecord], up: Vec) -> Vec:
 
 @kernel
 def leave_edge(creature: Creature, leader: int) -> None:
-    """Let a body go aside whose feet on one side hang in the air, and reach nothing: off its edge.
+    """Let a body leave its edge if its feet on one side hang in the air and reach nothing.
 
-    Else it would go along that on the feet of its other side alone. As far as those that stand let
-    it: else one that is stretched would keep it from going back as well.
+    Otherwise it would go along the edge on the feet of its other side alone. It goes only as far as
+    standing feet let it: a stretched leg would keep it from going back, too.
 
     Args:
         creature: the velocity of its leader changes.

@@ -11,24 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import FENCE, HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.climbing import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.lookout import BEHIND_EDGE, THICK, widest
 from creature_sim.locomotion.rays import Rays, cast_between, cast_none
 from creature_sim.locomotion.slots import FRONT_RAYS, ahead_slot, front_slot
-from creature_sim.locomotion.walls import way_of
+from creature_sim.locomotion.walls import course_of
 from creature_sim.maths import (
     GOLDEN,
     Vec,
-    Z,
     add,
     along,
     cross,
     dot,
     norm,
     put,
-    quat,
     reject,
-    rotate,
     scale,
     sub,
     vec,
@@ -43,16 +40,14 @@ BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
 ALIKE, FLAT = 0.95, 0.1
 """Two rays have met one plane where it faces alike (the cosine), and both lie in it (the sine)."""
-EARLY = 1.6
-"""They look farther than that straight ahead by this factor: what they meet is known in time."""
+FARTHER = 1.6
+"""They look farther than the ray straight ahead by this factor: what they meet is known in time."""
 THIN = 0.12
 """Bars are no thicker than this fraction of the body's height."""
 OTHER_SIDE = 0.3
 """A ray stays with what is on the other side of the middle by less than this fraction of that."""
 AROUND = (0, 1, 3, 2)
 """Quarters in order around the front."""
-ZEROS = (0.0, 0.0, 0.0)
-"""Added to a vector they leave none of its zeros negative, see `spread`."""
 WIDE, TALL = 1.0, 0.8
 """A front is at least so wide to either side, and so high up and down, as fractions of that height:
 legs do not fit through either."""
@@ -74,17 +69,16 @@ def probe_front(
     for s in range(segment_count):
         slot = front_slot(segment_count, leg_count, s)
         cast_none(rays, slot, FRONT_RAYS)
-        x, y, speed = way_of(creature, creature.gait.leader, s)
-        if speed == 0.0:
+        course = course_of(creature, creature.gait.leader, s)
+        if course.speed == 0.0:
             continue
-        body, segment = creature.trunk[s], segments[s]
-        orientation, centre = quat(body.orientation), vec(body.position)
-        ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
+        segment, centre = segments[s], vec(creature.trunk[s].position)
+        ahead, up = course.ahead, course.up
         aside = cross(up, ahead)
         height = creature.gait.ride_height
-        wide = max(WIDE * height, abs(y) * segment.front + abs(x) * segment.side)
+        wide = max(WIDE * height, abs(course.y) * segment.front + abs(course.x) * segment.side)
         tall = max(TALL * height, segment.top)
-        far = widest(creature, segments, s, x, y)
+        far = widest(creature, segments, s, course)
         k = creature.gait.age % FRONT_RAYS
         shift = (GOLDEN * creature.gait.age) % 1.0
         a = wide * shift * (1.0 if k % 2 else -1.0)
@@ -95,7 +89,7 @@ def probe_front(
             off = reject(sub(vec(hit.point), centre), ahead)
             if is_within(dot(off, aside), a, wide) and is_within(dot(off, up), b, tall):
                 start = add(centre, off)
-        cast_between(rays, slot + k, start, along(start, ahead, EARLY * far))
+        cast_between(rays, slot + k, start, along(start, ahead, FARTHER * far))
 
 
 @kernel
@@ -125,17 +119,17 @@ def see_fences(
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
         ahead = ahead_slot(segment_count, leg_count, s)
-        x, y, speed = way_of(creature, creature.gait.leader, s)
-        if speed == 0.0:
+        course = course_of(creature, creature.gait.leader, s)
+        if course.speed == 0.0:
             continue
         first = front_slot(segment_count, leg_count, s)
         front = hits[first : first + FRONT_RAYS]
-        way = rotate(quat(creature.trunk[s].orientation), (x, y, 0.0))
+        way = course.ahead
         if hits[ahead].is_hit:
             if is_active[ahead]:
                 turn_bar(hits[ahead], front, way, creature.gait.ride_height)
             continue
-        centre, far = vec(creature.trunk[s].position), widest(creature, segments, s, x, y)
+        centre, far = vec(creature.trunk[s].position), widest(creature, segments, s, course)
         count, middle, nearest = 0, (0.0, 0.0, 0.0), inf
         for k in range(FRONT_RAYS):
             if front[k].is_hit:
@@ -151,11 +145,11 @@ def see_fences(
         if not is_found:
             continue
         is_barred = has_bars(front, normal, creature.gait.ride_height)
-        farthest = EARLY * far if is_barred else far
+        farthest = FARTHER * far if is_barred else far
         if not 0.0 < dot(sub(middle, centre), way) < farthest:  # they may be of before it turned
             continue
-        put(hits[ahead].point, add(middle, ZEROS))
-        put(hits[ahead].normal, add(normal, ZEROS))
+        put(hits[ahead].point, middle)
+        put(hits[ahead].normal, normal)
         hits[ahead].is_hit, hits[ahead].prop = FENCE if is_barred else 1, front[0].prop
 
 
@@ -219,7 +213,7 @@ def turn_bar(hit: HitRecord, front: Records[HitRecord], way: Vec, height: float)
                     most = normal
     is_found, normal = against(most, way, height)
     if is_found and lie_in(front, point, normal, THICK * height):
-        put(hit.normal, add(normal, ZEROS))
+        put(hit.normal, normal)
         hit.is_hit = FENCE
 
 
@@ -235,7 +229,8 @@ def against(normal: Vec, way: Vec, height: float) -> tuple[bool, Vec]:
     size, faces, least = norm(normal), dot(normal, way), SPREAD * height
     if size < least * least or abs(faces) < BARS * size:
         return False, normal
-    return True, scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
+    facing = scale(normal, (-1.0 if faces > 0.0 else 1.0) / size)
+    return True, add(facing, (0.0, 0.0, 0.0))  # no zero of it is negative
 
 
 @kernel

@@ -52,8 +52,8 @@ MIN_SWING = 0.02
 SETTING_OUT = 0.15
 """Below this fraction of the full speed the cycle begins where it fits how the feet stand."""
 SLOWED, LOST_STEP = 0.75, 0.1
-"""So does one that is slower than at this fraction of what is asked for and whose feet all stand,
-where they are so far from where they should be in its phase, in cycles (root mean square)."""
+"""So it does if the body is slower than this fraction of what is asked for, all feet stand, and
+they are this far from where they should be in their phase, in cycles (root mean square)."""
 ALIKE = 2e-4
 """Phases whose misfits differ by less are alike [cycles squared]."""
 PHASES = 24
@@ -144,11 +144,11 @@ def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
 def change_cycle(
     plan: PlanRecord, gravity: GravityRecord, cycles: Records[CycleRecord], gait: GaitRecord
 ) -> None:
-    """Up and down the plan's cycles by the Froude number, as far as it asks.
+    """Shift up or down through the plan's cycles, as the Froude number asks.
 
-    Of the speed that is asked for, if that is more: who sets out to go fast does not crawl first.
-    Only who is told to run, and is as fast on its own, takes a cycle with a flight, where the
-    ground lets it run: in a curve the outer feet of who walks are as fast.
+    That is taken of the commanded speed if that is higher: a creature that sets out fast does not
+    crawl first. A cycle with a flight needs more: the creature must be told to run, be that fast by
+    itself, and have ground to run on. In a curve the outer feet of a walker are as fast.
     """
     if gait.run == FLIES:
         return

@@ -1,7 +1,8 @@
-"""How feet of who climbs feel around for ground that the usual rays do not find.
+"""How climbers' feet feel around for ground that the usual rays do not find.
 
-A fan of rays from the hip over all that the leg may reach, another one in each tick: so feet find
-bars, poles and rims, as a leg of an insect does that treads on nothing (Pearson, Franklin 1984).
+A fan of rays goes from the hip over all that the leg may reach, and moves on in each tick. So feet
+find bars, poles and rims, like the legs of an insect that tread on nothing (Pearson, Franklin
+1984).
 """
 
 from math import sqrt
@@ -39,16 +40,17 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 FAN, STANDING_FAN = 12, 6
-"""Rays of the fan of a foot in the air, and of one that stands, which has time; they lie where
-walkers have a patch; half as many where it knows a good place."""
+"""Rays of the fan of a foot in the air, and of one that stands, which has time; half as many if the
+foot knows a good place. They take the room that walkers use for a patch."""
 BACKS = 3
-"""One in so many of them goes back to the far side of an edge, where there is one."""
+"""Behind an edge one in so many of them goes back to its far side."""
 HIGHEST = 0.7
 """The rays go from straight down to so far up (the sine)."""
 WIDEST = 1.4
 """Rays of hips that are balls go so far to either side [rad]."""
 FACES = 0.3
-"""Ground that faces so far to a leg, or away from it, is a wall or behind an edge (the cosine)."""
+"""Ground that faces a leg by more than this cosine is a wall; facing away by more, it is behind an
+edge."""
 PAST = 1.05
 """The ray to what is known already goes on behind it to this multiple of the way."""
 

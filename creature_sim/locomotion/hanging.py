@@ -1,5 +1,7 @@
 """Carried trunks hang on their legs as far as these, and their own joints, let them."""
 
+from typing import NamedTuple
+
 from creature_sim.components import (
     FLIES,
     FLYING,
@@ -53,12 +55,12 @@ from creature_sim.maths.jit import kernel
 FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 HANGS_GAP = 0.004
-"""Where it hangs, its legs come no nearer to one another than this fraction of their reach."""
+"""Legs of a hanging body come no nearer to one another than this fraction of their reach."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
 LEAVES, LIGHT, NEARLY_OUT = 0.1, 0.1, 0.995
-"""A foot that has just left the ground holds it back as well, until this fraction of its swing and
-while it has more than this fraction of its load, where its leg would stretch farther than this."""
+"""A foot that has just left the ground holds the body back, too: until the fraction `LEAVES` of its
+swing, while it has more than `LIGHT` of its load, if its leg would stretch beyond `NEARLY_OUT`."""
 YIELDS = 0.06
 """Time in which it gives way to a foot that lands soon, and to one that leaves..."""
 RIGHTS = 1.5
@@ -68,72 +70,68 @@ CALM = 2.0
 TIGHT = 0.1
 """A body hangs less where a leg is nearer to its limits than this fraction of them."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
-"""So often it is tried to let it hang by this fraction less; below the least one, to hold it less
-far from where it is planned as well."""
+"""At most `TRIES` times a body is let hang less, by the factor `LESS`. Below `LEAST` motions hold
+it less far from where it is planned, too."""
+
+
+class Hanging(NamedTuple):
+    """How a trunk hangs on its legs, and room to work out where its segments are then.
+
+    Attributes:
+        segments: (S,) of its plan.
+        hung: (S,) their springs, and their poses in the last tick.
+        pose: how motions hold the trunk.
+        position: (S, 3) of the segments, as they hang [m, world].
+        orientation: (S, 4) of them.
+    """
+
+    segments: Records[SegmentRecord]
+    hung: Records[SuspensionRecord]
+    pose: BodyPoseRecord
+    position: Floats
+    orientation: Floats
 
 
 @kernel
-def hang(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    pose: BodyPoseRecord,
-    position: Floats,
-    orientation: Floats,
-    dt: float,
-) -> None:
+def hang(creature: Creature, hanging: Hanging, dt: float) -> None:
     """Carry a trunk from where it is planned, as far as its standing legs and its joints let it.
 
     In the flights of a run no leg holds it: only gravity does.
 
     Args:
         creature: whose trunk it is; the poses of its segments are written.
-        segments: (S,).
-        hung: (S,) how they hang on their legs, with their poses in the last tick; the planned
-            poses are written.
-        pose: how motions hold it; written where that is too far.
-        position: (S, 3) to compute in.
-        orientation: (S, 4) to compute in.
+        hanging: written: `hung` gets the planned poses, `pose` is reduced where it is too far.
         dt: length of a tick [s].
     """
-    trunk = creature.trunk
+    trunk, hung, pose = creature.trunk, hanging.hung, hanging.pose
     if creature.gait.run != FLIES:
         for s in range(trunk.shape[0]):
             give(creature, s, hung[s], dt)
-    if not find_hold(creature, segments, hung, pose, position, orientation, dt):
+    if not find_hold(creature, hanging, dt):
         put(pose.shift, (0.0, 0.0, 0.0))
         put(pose.turn, (0.0, 0.0, 0.0))
         for s in range(trunk.shape[0]):
             hung[s].given = 0.0
-            put(position[s], vec(trunk[s].position))
-            put_quat(orientation[s], quat(trunk[s].orientation))
+            put(hanging.position[s], vec(trunk[s].position))
+            put_quat(hanging.orientation[s], quat(trunk[s].orientation))
     if creature.plan.climbs and not (creature.gait.flight or creature.gait.run):
-        turn_calmly(creature, segments, hung, pose, position, orientation, dt)
+        turn_calmly(creature, hanging, dt)
     for s in range(trunk.shape[0]):
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
-        put(trunk[s].position, vec(position[s]))
-        put_quat(trunk[s].orientation, quat(orientation[s]))
+        put(trunk[s].position, vec(hanging.position[s]))
+        put_quat(trunk[s].orientation, quat(hanging.orientation[s]))
 
 
 @kernel
-def find_hold(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    pose: BodyPoseRecord,
-    position: Floats,
-    orientation: Floats,
-    dt: float,
-) -> bool:
-    """Write how far a trunk hangs whose standing legs hold it back; whether that was found.
-
-    The arguments are those of `hang`.
-    """
-    trunk, flies = creature.trunk, creature.gait.run == FLIES
+def find_hold(creature: Creature, hanging: Hanging, dt: float) -> bool:
+    """Let a trunk hang less until its standing legs allow it; whether that was found."""
+    trunk, flies, weight = creature.trunk, creature.gait.run == FLIES, creature.plan.weight
+    hung, pose = hanging.hung, hanging.pose
+    position, orientation = hanging.position, hanging.orientation
     for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
         shift, turn = vec(pose.shift), vec(pose.turn)
-        carry_trunk(trunk, segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        carry_trunk(trunk, hanging, weight, shift, turn)
         held = -1 if flies else held_back(creature, position, orientation, False)
         if held < 0:
             soon = -1 if flies else held_back(creature, position, orientation, True)
@@ -151,32 +149,21 @@ def find_hold(
 
 
 @kernel
-def turn_calmly(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    pose: BodyPoseRecord,
-    position: Floats,
-    orientation: Floats,
-    dt: float,
-) -> None:
+def turn_calmly(creature: Creature, hanging: Hanging, dt: float) -> None:
     """Turn no up of a trunk that climbs faster than `CALM` from where it was in the last tick.
 
-    How it is planned to turn and how it swings on its legs add up, and a leg that holds it back
-    takes away at once what it swings. The turn that is left over is given to its springs.
+    Its planned turn and its swing on its legs add up, and a leg that holds it back takes the swing
+    away at once. The springs take up what is left of the turn.
 
     Args:
         creature: as it is planned.
-        segments: (S,).
-        hung: (S,) how they hang on their legs, with their poses in the last tick; written.
-        pose: how motions hold it.
-        position: (S, 3) of its segments; written [m, world].
-        orientation: (S, 4); written.
+        hanging: written, but for `pose`.
         dt: length of a tick [s].
     """
+    hung, pose = hanging.hung, hanging.pose
     weight, is_fast = creature.plan.weight, False
     for s in range(hung.shape[0]):
-        was, wished = rotate(quat(hung[s].orientation), Z), quat(orientation[s])
+        was, wished = rotate(quat(hung[s].orientation), Z), quat(hanging.orientation[s])
         now = rotate(wished, Z)
         angle = angle_between(was, now)
         if angle <= CALM * dt or weight == 0.0:
@@ -191,9 +178,7 @@ def turn_calmly(
         put(hung[s].turn, scale(axis, turn / weight))
         hung[s].given = 1.0
     if is_fast:
-        shift, held_by = vec(pose.shift), vec(pose.turn)
-        trunk = creature.trunk
-        carry_trunk(trunk, segments, hung, weight, shift, held_by, position, orientation)
+        carry_trunk(creature.trunk, hanging, weight, vec(pose.shift), vec(pose.turn))
 
 
 @kernel
@@ -267,35 +252,26 @@ def room_left(creature: Creature, s: int) -> float:
 
 @kernel
 def carry_trunk(
-    trunk: Records[BodyRecord],
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    weight: float,
-    shift: Vec,
-    turn: Vec,
-    position: Floats,
-    orientation: Floats,
+    trunk: Records[BodyRecord], hanging: Hanging, weight: float, shift: Vec, turn: Vec
 ) -> None:
     """Write where segments hang: each turned as it is, all together where they are on the mean.
 
     Args:
         trunk: (S,) its segments, where they are planned.
-        segments: (S,).
-        hung: (S,) how they hang on their legs.
-        weight: how much of that shows.
+        hanging: its `position` and `orientation` are written.
+        weight: how much of how they hang shows.
         shift: of each against where it is planned [m, segment].
         turn: likewise, a rotation vector [rad, segment].
-        position: (S, 3); written [m, world].
-        orientation: (S, 4); written.
     """
-    for s in range(len(segments)):
+    hung, position, orientation = hanging.hung, hanging.position, hanging.orientation
+    for s in range(trunk.shape[0]):
         own, by = quat(trunk[s].orientation), weight * hung[s].given
         held = quat_multiply(own, quat_turned(turn))
         hangs = quat_turned(scale(vec(hung[s].turn), by))
         put_quat(orientation[s], quat_unit(quat_multiply(held, hangs)))
         wished = add(shift, scale(vec(hung[s].offset), by))
         put(position[s], add(vec(trunk[s].position), rotate(own, wished)))
-    join(segments, position, orientation)
+    join(hanging.segments, position, orientation)
 
 
 @kernel
@@ -342,19 +318,12 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
 
 
 @kernel
-def show(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    pose: BodyPoseRecord,
-    position: Floats,
-    orientation: Floats,
-) -> None:
+def show(creature: Creature, hanging: Hanging) -> None:
     """Show what is left of how a body hung on its legs that is thrown: no spring moves it.
 
     The arguments are those of `hang`.
     """
-    trunk = creature.trunk
+    trunk, hung, pose = creature.trunk, hanging.hung, hanging.pose
     left = 0.0
     for s in range(trunk.shape[0]):
         put(hung[s].position, vec(trunk[s].position))
@@ -363,8 +332,7 @@ def show(
     put(pose.shift, scale(vec(pose.shift), left))
     put(pose.turn, scale(vec(pose.turn), left))
     if left > 0.0:
-        shift, turn = vec(pose.shift), vec(pose.turn)
-        carry_trunk(trunk, segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        carry_trunk(trunk, hanging, creature.plan.weight, vec(pose.shift), vec(pose.turn))
         for s in range(trunk.shape[0]):
-            put(trunk[s].position, vec(position[s]))
-            put_quat(trunk[s].orientation, quat(orientation[s]))
+            put(trunk[s].position, vec(hanging.position[s]))
+            put_quat(trunk[s].orientation, quat(hanging.orientation[s]))

@@ -1,7 +1,7 @@
-"""Where toes point: feet in the air turn towards where their body will look; and soles of climbers.
+"""Where toes point: feet in the air turn to where their body will face; and climbers' soles.
 
-Soles of who climbs turn by half a turn and more at edges, their toes with them: kept where they
-point, these would turn round at once as the sole faces where they do.
+Climbers' soles turn by half a turn and more at edges, and their toes turn with them. If toes kept
+their direction, they would flip as the sole comes to face that way.
 """
 
 from creature_sim.components import FootRecord

@@ -60,9 +60,9 @@ def watches_knee(leg: LegRecord) -> bool:
 def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
     """Direction that knees point to [world].
 
-    Of a leg with a foot below a ball it turns with the foot. Where the sole cannot turn about the
-    last bone it is along that, as it has rolled, or against it: with level toes on a slope it would
-    turn as the body goes on.
+    Below a ball, with a sole that turns about the last bone, it turns with the foot. Other legs
+    with an ankle point their knees along the toes as they have rolled, or, where knees point back,
+    against them. A level direction would turn on a slope as the body goes on.
     """
     if leg.turns and swings(leg):
         up = rotate(orientation, Z)

@@ -85,8 +85,8 @@ def look_beside(
 ) -> None:
     """Write the rays around places.
 
-    They begin above the ground by half of what a foot holds and end as far below it: round a pole
-    that is as thick as that they just meet it.
+    They begin half a `hold` above the ground and end as far below it. So they just meet a pole that
+    is one `hold` thick.
 
     Args:
         plan: of the herd.

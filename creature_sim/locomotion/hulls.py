@@ -1,10 +1,10 @@
-"""Hulls: the body of who climbs stays out of rock that neither its feet nor rays ahead find.
+"""Hulls: a climber's body stays out of rock that neither its feet nor the rays ahead find.
 
-The end of a wall beside a doorway, the rim of a shelf, a bar: they pass between the rays that go
-ahead of the middle, and beside what is below it. So a ray goes from the middle of a segment out to
-each eighth of its hull in turn, to another place of that each time, until it meets something: with
-that it stays. None of them begins in rock as long as the middle is in none. What they meet holds
-the body back, pushes it aside, and lifts it.
+The end of a wall beside a doorway, the rim of a shelf or a bar slips between the rays ahead and the
+one below. So a ray goes from the middle of a segment to each eighth of its hull in turn. It goes to
+another point of that eighth each time, until it meets something; then it stays with that. None of
+them begins in rock as long as the middle is in none. What they meet holds the body back, pushes it
+aside, and lifts it.
 """
 
 from math import inf, sqrt

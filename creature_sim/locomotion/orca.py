@@ -1,8 +1,8 @@
 """Velocities that avoid each other: optimal reciprocal collision avoidance.
 
 J. van den Berg, S. J. Guy, M. Lin, D. Manocha 2011, "Reciprocal n-body collision avoidance".
-Everything is in the plane of the one who chooses: each other one leaves it a half-plane of
-velocities, and of those that all allow it takes the nearest to the one it would prefer.
+All is in the plane of the creature that chooses. Every other creature leaves it a half-plane of
+velocities. Of the velocities that all of them allow it takes the one nearest to its own wish.
 """
 
 from math import sqrt

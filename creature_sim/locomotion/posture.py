@@ -21,13 +21,14 @@ from creature_sim.components import (
     SegmentRecord,
 )
 from creature_sim.locomotion.balance import is_upright
-from creature_sim.locomotion.climbing import CLIMBS_AT, is_before_edge, mean_normal, up_ahead
+from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import near_feet
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.hulls import kept_out, rise_of_hull
 from creature_sim.locomotion.knees import rise_of_knees
 from creature_sim.locomotion.landing import finds_no_hold
+from creature_sim.locomotion.lookout import is_before_edge
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.slots import ahead_slot

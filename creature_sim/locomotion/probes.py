@@ -20,7 +20,6 @@ from creature_sim.components import (
     SegmentRecord,
 )
 from creature_sim.locomotion.bends import probe_bend
-from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.foot_probes import (
     is_tick_of,
@@ -36,6 +35,7 @@ from creature_sim.locomotion.hips import watches_knee
 from creature_sim.locomotion.hulls import probe_hull
 from creature_sim.locomotion.knees import probe_knee
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
+from creature_sim.locomotion.lookout import look_round
 from creature_sim.locomotion.patch import surveys
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.rays import Rays, cast_along, cast_none, cast_once

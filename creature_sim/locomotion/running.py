@@ -1,10 +1,10 @@
 """Gaits with flights: a body that runs is thrown from stance to stance.
 
 In the flights of its cycle nothing but gravity acts on it. A flight of a time T that ends as high
-as it began takes off at g T / 2. Standing feet stop the fall and throw it up again: from touchdown
-to take-off it goes along the path of least jerk against a body in free flight (Flash and Hogan
-1985), so that feet push with no force as they touch down and take off, and hardest half-way:
-6 t (1 - t) of the mean, the half sine of a mass on a spring (Blickhan 1989) within 5 %.
+as it began takes off at g T / 2. Standing feet stop the fall and throw the body up again. From
+touchdown to take-off its path against a body in free flight is that of minimum jerk (Flash and
+Hogan 1985). So feet push with no force as they touch down and take off, and hardest half-way:
+6 t (1 - t) of the mean, within 5 % of the half sine of a mass on a spring (Blickhan 1989).
 Position, velocity and acceleration are continuous.
 """
 
@@ -90,8 +90,9 @@ MOST = 3.0
 GATHERS = 8.0
 """It comes back over its feet at this rate [1/s]."""
 ROCKS = 0.55
-"""A body that fore and hind feet push in turn pitches by this multiple of how far they are from
-its middle, over the reach, the more the shorter they stand: by nothing for half of the time..."""
+"""A body pitches where fore and hind feet push in turn: by this multiple of their distance from its
+middle, over the reach. It pitches more the shorter they stand; if they stand for half of the time,
+not at all..."""
 ROCKING = 30.0
 """...on a critically damped spring of this stiffness [1/s]."""
 DROPS, TWISTS = 0.05, 0.08

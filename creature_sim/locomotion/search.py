@@ -36,9 +36,9 @@ FALLBACKS = (
     (FROM_FOOT, 0.67),
     (FROM_FOOT, 0.33),
 )
-"""Where a search that finds nothing goes on: at fractions of the line to the aim from below the hip
-or from the foot; or, for a foot that stands, beyond the aim as the body is told to go, by fractions
-of the reach: over a ditch."""
+"""Where a search goes on that finds nothing: at fractions of the line to the aim, from below the
+hip or from the foot. For a standing foot also beyond the aim, in the direction of the command, by
+fractions of the reach: over a ditch."""
 GROPES = 1
 """`foothold.fallback` of a foot of who climbs that feels around."""
 GOOD = 0.8

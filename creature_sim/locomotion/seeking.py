@@ -1,4 +1,4 @@
-"""How legs of who climbs seek footholds: by rays that bend round edges, then by feeling around."""
+"""How climbers' legs seek footholds: by rays that bend round edges, then by feeling around."""
 
 from typing import NamedTuple
 
@@ -41,27 +41,31 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 HARD = 0.1
-"""How good a foothold is that a leg which feels around only just reaches: it would hold the body
+"""Value of a foothold that a leg only just reaches as it feels around: it would hold the body
 back."""
 THROUGH, WIDE = 0.2, 2.0
-"""A foot goes through a fence ahead to what is so far behind it, where it crosses it no farther
-from where the body goes at it than this, as fractions of the ride height."""
+"""A foot would go through a fence ahead if its foothold is farther than `THROUGH` behind it, and
+its path crosses the fence within `WIDE` of where the body meets it, in ride heights."""
 CRAMPED = 0.1
-"""A place where a bone would be in the ground counts so much of what it else would."""
+"""The value of a place where a bone would be in the ground is reduced by this factor."""
 
 
-class Wall(NamedTuple):
-    """What may be before the knees of a leg.
+class Outlook(NamedTuple):
+    """What a leg that looks for a foothold has to reckon with when it lands.
 
     Attributes:
-        is_there: whether anything is.
-        point: of it [m, world].
-        normal: of it [world].
+        hip: where its hip is then [m, world].
+        then: orientation of its segment then.
+        fence: what the ray ahead of its segment met, which may be one.
+        has_wall: whether its knees must stay out of a wall.
+        over: what the ray over its aim met: that wall.
     """
 
-    is_there: bool
-    point: Vec
-    normal: Vec
+    hip: Vec
+    then: Quat
+    fence: HitRecord
+    has_wall: bool
+    over: HitRecord
 
 
 @kernel
@@ -96,14 +100,14 @@ def look_about(
     fence = hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s)]
     over = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
     has_wall = over.is_hit != 0 and (is_roofed or is_walled(creature, i, over))
-    wall = Wall(has_wall, vec(over.point), vec(over.normal))
     leg = creature.legs[i]
     hip = hip_of(centre_ahead(creature.trunk[s], leg, seconds), then, leg)
-    found = judge_elsewhere(creature, i, hits[first], fence, then, gravity)
-    has_room = is_roomy(leg, found, wall, hip, then)
+    outlook = Outlook(hip, then, fence, has_wall, over)
+    found = judge_elsewhere(creature, i, hits[first], outlook, gravity)
+    has_room = is_roomy(leg, found, outlook)
     if second >= 0 and not has_room:
-        other = judge_elsewhere(creature, i, hits[second], fence, then, gravity)
-        has_room = is_roomy(leg, other, wall, hip, then)
+        other = judge_elsewhere(creature, i, hits[second], outlook, gravity)
+        has_room = is_roomy(leg, other, outlook)
         if has_room or not fits_leg(found):
             found = other
     gropes_already = gropes(creature.plan, foothold)
@@ -111,25 +115,21 @@ def look_about(
     if gropes_already and not has_room:
         size = fan.shape[0]
         count = size if goes_down(creature, i, hits) else size - size // BACKS
-        return feel(creature, i, fan[:count], wall, fence, hip, then, gravity, found)
+        return feel(creature, i, fan[:count], outlook, gravity, found)
     return found
 
 
 @kernel
 def judge_elsewhere(
-    creature: Creature,
-    i: int,
-    hit: HitRecord,
-    fence: HitRecord,
-    then: Quat,
-    gravity: GravityRecord,
+    creature: Creature, i: int, hit: HitRecord, outlook: Outlook, gravity: GravityRecord
 ) -> Find:
     """What a leg's ray found; where the body hardly moves an urgent foot goes elsewhere.
 
     The best place may be where it stands already, and holds its body back. Through a fence that is
     ahead no foot goes: it would have to come back as its body goes up there.
     """
-    found, foot = judge(creature, i, hit, then, gravity), creature.feet[i]
+    found, foot = judge(creature, i, hit, outlook.then, gravity), creature.feet[i]
+    fence = outlook.fence
     is_through = fence.is_hit == FENCE and goes_through(creature, i, fence, found.point)
     is_pressed = foot.phase == STANDING and foot.urgency > PRESSING and hardly_moves(creature.gait)
     shortest = SHORTEST_STEP * creature.gait.stroke
@@ -164,24 +164,17 @@ def fits_leg(found: Find) -> bool:
 
 
 @kernel
-def is_roomy(leg: LegRecord, found: Find, wall: Wall, hip: Vec, then: Quat) -> bool:
-    """Whether a leg can step there, and none of its bones would be in the ground, or in a wall.
-
-    Args:
-        leg: the leg.
-        found: the place.
-        wall: before its knees.
-        hip: where its hip is when it lands there [m, world].
-        then: orientation of its segment then.
-    """
+def is_roomy(leg: LegRecord, found: Find, outlook: Outlook) -> bool:
+    """Whether a leg can step there, and none of its bones would be in the ground, or in a wall."""
     if not fits_leg(found):
         return False
-    foot, up = sub(found.point, hip), rotate(then, Z)
+    hip, wall = outlook.hip, outlook.over
+    foot, up = sub(found.point, hip), rotate(outlook.then, Z)
     if not stands_off(leg, foot, up, found.normal):
         return False
-    if not wall.is_there:
+    if not outlook.has_wall:
         return True
-    return bends_before(leg, foot, up, sub(wall.point, hip), wall.normal)
+    return bends_before(leg, foot, up, sub(vec(wall.point), hip), vec(wall.normal))
 
 
 @kernel
@@ -189,10 +182,7 @@ def feel(
     creature: Creature,
     i: int,
     fan: Records[HitRecord],
-    wall: Wall,
-    fence: HitRecord,
-    hip: Vec,
-    then: Quat,
+    outlook: Outlook,
     gravity: GravityRecord,
     found: Find,
 ) -> Find:
@@ -201,11 +191,11 @@ def feel(
     if fits_leg(found):
         most = CRAMPED * goodness(creature, i, found)
     for k in range(fan.shape[0]):
-        felt = judge_elsewhere(creature, i, fan[k], fence, then, gravity)
+        felt = judge_elsewhere(creature, i, fan[k], outlook, gravity)
         if fits_leg(felt):
             good = goodness(creature, i, felt)
             good *= OLD if k == 0 and creature.feet[i].phase != STANDING else 1.0
-            good *= 1.0 if is_roomy(creature.legs[i], felt, wall, hip, then) else CRAMPED
+            good *= 1.0 if is_roomy(creature.legs[i], felt, outlook) else CRAMPED
             if good > most:
                 found, most = felt, good
     return found

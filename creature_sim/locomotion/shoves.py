@@ -123,9 +123,9 @@ def stumble(
 ) -> tuple[float, float, float]:
     """Velocity [m/s, segment] and yaw rate [rad/s] that a body goes for: on, while a push lasts.
 
-    On feet that step to the capture point, a distance x ahead, it goes at w x, as a pendulum that
-    comes to rest above them does, and no faster than its feet can hurry. Its own brakes stop it
-    over the last 2 a / w^2, where they are as good.
+    With feet that step to the capture point, a distance x ahead, it goes at w x, like a pendulum
+    that comes to rest above them, and no faster than its feet can hurry. Its own brakes stop it
+    over the last 2 a / w^2, where they are as strong.
 
     Args:
         creature: whose body it is; gets that velocity.

@@ -1,10 +1,10 @@
 """Slots of a creature's rays: S segments and L legs have Q of them.
 
-For each segment the ground below it; for each leg its next foothold; then for each leg the ground
-between a foot in the air and its goal; then for each leg the RING around its next foothold, which
-finds edges, and one below its shin; then for each leg those along its shin; then for each leg one
-below its hip; then for each segment what is ahead of it. Those of who climbs go on with each leg's
-bent rays, those ahead of the front of each segment, and those to its hull.
+They are, in this order: the ground below each segment; each leg's next foothold; each leg's ground
+between a foot in the air and its goal; each leg's RING around its next foothold, which finds edges,
+with one ray below its shin; each leg's rays along its shin; one below each hip; and what is ahead
+of each segment. Climbers have more: each leg's bent rays, those ahead of each segment's front, and
+those to its hull.
 
 The patch of ground that a leg surveys where there are edges has no slots, as few legs survey any in
 a tick: see `Patches`.

@@ -189,21 +189,22 @@ def legs_meet(creature: Creature, seconds: float, drift: Vec) -> bool:
     """
     legs, feet = creature.legs, creature.feet
     for i in range(legs.shape[0]):
-        k = 0
+        if not stays(feet[i]):
+            continue
+        body, least, k = creature.trunk[legs[i].segment], MEETS_GAP * legs[i].reach, 0
+        position, orientation = vec(body.position), quat(body.orientation)
+        there, moved = ahead_of(body, seconds), add(drift, (0.0, 0.0, body.climb * seconds))
+        own = into_frame(position, orientation, place_of(feet[i]))
+        leg = strip_of(legs[i], sub(seen_then(there, own), moved))
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
             if other < i or legs[other].segment != legs[i].segment:
                 continue
             one_stands, other_stands = feet[i].phase == STANDING, feet[other].phase == STANDING
-            if not (one_stands or other_stands) or not (stays(feet[i]) and stays(feet[other])):
+            if not (one_stands or other_stands) or not stays(feet[other]):
                 continue
-            body, least = creature.trunk[legs[i].segment], MEETS_GAP * legs[i].reach
-            position, orientation = vec(body.position), quat(body.orientation)
-            own = into_frame(position, orientation, place_of(feet[i]))
             its = into_frame(position, orientation, place_of(feet[other]))
-            there, moved = ahead_of(body, seconds), add(drift, (0.0, 0.0, body.climb * seconds))
-            leg = strip_of(legs[i], sub(seen_then(there, own), moved))
             far = strip_of(legs[other], sub(seen_then(there, its), moved))
             if are_apart(leg, far, least):
                 continue

@@ -3,9 +3,9 @@
 A leg bends in a plane that holds its segment's up, so from above it covers the straight line from
 its hip to its foot. Two legs whose strips are apart cannot touch, whatever their joints do.
 
-Legs whose hips are balls bend in planes that lean with them. Two that lean to one side, as all do
-below a body that is upright on a slope, cover one another from above and are apart all the same: so
-they are looked at along the mean of both as well.
+Legs whose hips are balls bend in planes that lean with them. Below a body that is upright on a
+slope all lean to one side: from above two of them may overlap though they are apart. So they are
+also looked at along the mean of both planes.
 """
 
 from math import sqrt

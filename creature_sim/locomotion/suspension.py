@@ -34,7 +34,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
-from creature_sim.locomotion.hanging import hang, show
+from creature_sim.locomotion.hanging import Hanging, hang, show
 from creature_sim.locomotion.running import rock
 from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.shoves import toppling
@@ -70,17 +70,17 @@ HIND = 0.65
 """Feet behind the middle of a body that walks press harder than that by this fraction per half of
 its length, feet in front less."""
 FALLS = 0.3
-"""A body that falls from foot to foot is tilted by this fraction of what its feet would tilt one
-that stands: most of it is what makes it fall."""
+"""Feet tilt a body that falls from foot to foot by this fraction of how far they would tilt one
+that stands: most of their torque is what makes it fall."""
 LIMBS = 0.25
 """Fraction of the mass that is in the legs: the more, the slower a body turns."""
 LIGHTEST = 0.1
 """Feet carry a body with this fraction of all their load at least."""
 GRIP = 1.0
-"""Feet hold no body back that gains or loses speed faster than by so many g."""
+"""Feet do not hold back a body that gains or loses speed by more than this many g."""
 STIFF = 0.3
-"""Nor does a body swing on that its legs slow down, by so many g: they are near to their limits,
-where they would draw it back at once, and stop it twice."""
+"""Nor does a body swing on if its legs slow it down by this many g. They are near their limits:
+they would draw it back at once, and stop it twice."""
 
 
 class Pushes(NamedTuple):
@@ -195,13 +195,14 @@ def carry_bodies(
     position, orientation = np.empty(room), np.empty((bodies.shape[1], 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        hanging = Hanging(segments, suspensions[n], poses[n], position, orientation)
         press(creature, dt)
         if gaits[n].flight == AIRBORNE:
-            show(creature, segments, suspensions[n], poses[n], position, orientation)
+            show(creature, hanging)
             continue
         if gaits[n].run:
             rock(creature, suspensions[n, 0], springs, dt)
-            hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
+            hang(creature, hanging, dt)
             continue
         ahead = leaning(creature)
         falls = FALLS if sways(creature) else 1.0
@@ -226,7 +227,7 @@ def carry_bodies(
             put(hung.velocity, vec(bodies[n, s].velocity))
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
-        hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
+        hang(creature, hanging, dt)
 
 
 @kernel

@@ -1,11 +1,11 @@
 """How a body sways over feet that are too few to stand on: an inverted pendulum over its gait.
 
 With x the centre of mass, p the point where its feet press and w = sqrt(g / h), h its height, a
-walker falls as x'' = w^2 (x - p) (Kajita et al. 2001). Of the extrapolated centre of mass
-xi = x + x' / w (Hof 2008) that says xi' = w (xi - p): it stays with the feet if and only if it is
-the mean of where they will press, the sooner the weightier, as exp(-w t). A gait says when each
-foot will press, the ground where. What is left, x' = w (xi - x), brings the body along by itself.
-Slow walkers sway so until they stand over one foot, fast ones go straight on.
+walker falls as x'' = w^2 (x - p) (Kajita et al. 2001). For the extrapolated centre of mass xi = x +
+x' / w (Hof 2008) this becomes xi' = w (xi - p). So xi stays with the feet if and only if it is the
+mean of the points where they will press, weighted by exp(-w t). The gait says when each foot will
+press, and the ground says where. The rest, x' = w (xi - x), makes the body follow by itself. Slow
+walkers sway so until they stand over one foot, fast ones go straight on.
 """
 
 import numpy as np
@@ -178,8 +178,8 @@ def fallen(
 ) -> tuple[Vec, Vec, float]:
     """The shift of a body that sways after a tick [m, head], its rate [m/s], and its fall aside.
 
-    Its extrapolated centre of mass goes as that of a body which falls as it should, and makes good
-    what it has missed, but never in a jolt; the body follows it.
+    Its extrapolated centre of mass moves as that of a body that falls as it should, and catches up
+    with what it has missed, but without a jolt. The body follows it.
 
     Args:
         creature: that sways.

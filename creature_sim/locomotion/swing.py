@@ -54,10 +54,11 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Fraction of its swing's time that a foot should spend in a second [1/s].
 
     Phase gaits measure it in displacement of the home that moves fastest, for all legs alike. A
-    late foot hurries, within bounds, to stand when its phase says so: by the pace that is asked
-    for, as a body that waits for it goes slower meanwhile. It is never slower than the plan's swing
-    time, so that no foot hangs in the air when the body slows down. A reactive gait takes its time
-    where it does not go at full speed. What a foot can do is another matter: see `flight.swing`.
+    late foot hurries, within bounds, to stand when its phase says so. That is judged by the
+    commanded pace, because a body that waits for the foot goes slower meanwhile. It is never slower
+    than the plan's swing time, so that no foot hangs in the air when the body slows down. A
+    reactive gait takes its time where it does not go at full speed. What a foot can do is another
+    matter: see `flight.swing`.
     """
     going = max(gait.pace, gait.commanded_pace)
     if plan.gait_kind != PHASE:
@@ -144,9 +145,9 @@ def may_be_late(creature: Creature, i: int) -> float:
 def pace_for_feet(creature: Creature, dt: float) -> float:
     """Fastest pace at which feet in the air land when they should [m/s]; inf: any.
 
-    In a phase gait by the time that each needs, a little late at most: the phase goes on with the
-    pace. In other gaits a stance lasts as long as the swings that others wait for, or longer as
-    long as no foot that stands is in need of a step. A foot that steps out of turn is not left
+    In a phase gait that follows from the time that each needs, a little late at most, as the phase
+    advances with the pace. In other gaits a stance lasts as long as the swings that others wait
+    for, or longer if no standing foot needs a step. A foot that steps out of turn is not left
     behind by more than a stroke.
     """
     plan, gait, feet = creature.plan, creature.gait, creature.feet

@@ -1,6 +1,7 @@
 """Bodies stop before what they cannot walk over, and go along it."""
 
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from creature_sim.locomotion.rays import ONCE
 from creature_sim.maths import (
     GOLDEN,
     Floats,
+    Vec,
     Z,
     add,
     along,
@@ -104,17 +106,35 @@ def motion_of(creature: Creature, leader: int, s: int) -> tuple[float, float]:
     return (x, y)
 
 
-@kernel
-def way_of(creature: Creature, leader: int, s: int) -> tuple[float, float, float]:
-    """Unit direction in which a segment goes, as `motion_of` has it, x and y [segment], and speed.
+class Course(NamedTuple):
+    """Where a segment goes. Speed and direction of one that hardly moves are 0.
 
-    Speed [m/s] is 0, and the direction too, of one that hardly moves.
+    Attributes:
+        x: of the unit direction in which it goes [segment].
+        y: of it.
+        speed: at which it goes [m/s].
+        ahead: that direction [world].
+        up: of the segment [world].
     """
+
+    x: float
+    y: float
+    speed: float
+    ahead: Vec
+    up: Vec
+
+
+@kernel
+def course_of(creature: Creature, leader: int, s: int) -> Course:
+    """Where a segment goes, as `motion_of` has it."""
     x, y = motion_of(creature, leader, s)
     speed = sqrt(x * x + y * y)
     if speed < STILL:
-        return 0.0, 0.0, 0.0
-    return x / speed, y / speed, speed
+        x = y = speed = 0.0
+    else:
+        x, y = x / speed, y / speed
+    orientation = quat(creature.trunk[s].orientation)
+    return Course(x, y, speed, rotate(orientation, (x, y, 0.0)), rotate(orientation, Z))
 
 
 @kernel
@@ -139,13 +159,14 @@ def look_ahead(
     plan, gait = creature.plan, creature.gait
     is_active[:] = 0
     for s in range(creature.trunk.shape[0]):
-        x, y, speed = way_of(creature, leader, s)
-        if speed == 0.0:
+        course = course_of(creature, leader, s)
+        if course.speed == 0.0:
             continue
+        x, y = course.x, course.y
         width = max(extent(creature, segments, s, -y, x), extent(creature, segments, s, y, -x))
         margin = FORESIGHT if plan.climbs else MARGIN
         far = extent(creature, segments, s, x, y) + margin * plan.reach
-        far += 0.5 * speed * speed / plan.acceleration
+        far += 0.5 * course.speed * course.speed / plan.acceleration
         k = gait.age % AHEAD_RAYS
         side = width * (2.0 * (k + (GOLDEN * gait.age) % 1.0) / AHEAD_RAYS - 1.0)
         orientation = quat(creature.trunk[s].orientation)
@@ -154,7 +175,7 @@ def look_ahead(
         begin = add(vec(creature.trunk[s].position), offset)
         slot = s * AHEAD_RAYS + k
         put(start[slot], begin)
-        put(end[slot], along(begin, rotate(orientation, (x, y, 0.0)), far))
+        put(end[slot], along(begin, course.ahead, far))
         is_active[slot] = ONCE
 
 

@@ -15,22 +15,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property, update_wrapper
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeAlias
 
-import numba
 import numpy as np
 from llvmlite import binding
-from numba.core import caching
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaError
 from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
-from numba.core.runtime.nrt import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Array, Type
 from numba.core.types.containers import BaseTuple
@@ -38,9 +33,9 @@ from numba.extending import typeof_impl
 from numba.np.numpy_support import from_dtype, map_layout
 from numpy.typing import NDArray
 
+from creature_sim.maths.caching import KernelCache, cache_in
 from creature_sim.maths.inlining import Part, kept_whole, part_of
 from creature_sim.maths.notice import notice
-from creature_sim.maths.sources import PACKAGE, name_of_sources
 
 Types: TypeAlias = tuple[Type, ...]
 Value: TypeAlias = Any
@@ -311,8 +306,8 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
             del self._cache  # numba's, which keeps nothing
 
     @cached_property
-    def _cache(self) -> "_Cache":
-        return _cache_in(self._folder, self.py_func)
+    def _cache(self) -> KernelCache:
+        return cache_in(self._folder, self.py_func)
 
     def compile(self, signature: Types) -> object:
         """Compile it, without pauses for garbage: what a compiler makes is nearly all in use."""
@@ -400,74 +395,3 @@ def _unpickled(dispatcher: Dispatcher) -> Kernel:
 
 def _options(more: dict[str, bool]) -> dict[str, Any]:
     return {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, **more}
-
-
-class _Place(caching._CacheLocator):  # type: ignore[misc]
-    """A place in our folder by the place in the package, wherever that is installed.
-
-    numba's own places hold the path and the time of the source, so that each clone and each
-    checkout would compile anew.
-    """
-
-    def __init__(self, function: FunctionType, path: Path) -> None:
-        """The place of a function in a file of the package."""
-        self._line = function.__code__.co_firstlineno
-        root = Path(numba.config.CACHE_DIR).parent
-        self._folder = root / name_of_sources(function.__module__) / path
-
-    def get_cache_path(self) -> str:
-        """Folder of the kernels of one file."""
-        return str(self._folder)
-
-    def get_source_stamp(self) -> str:
-        """Nothing: another source has another folder."""
-        return ""
-
-    def get_disambiguator(self) -> str:
-        """Line of the function."""
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, function: FunctionType, file: str) -> "_Place | None":
-        """Place of a function of ours; None for that of a user."""
-        path = Path(file)
-        return cls(function, path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else None
-
-
-class _Results(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Place, *caching.CompileResultCacheImpl._locator_classes)
-
-    def reduce(self, result: CompileResult) -> tuple[Any, ...]:
-        """What is kept of a kernel: without the environments that hold nothing.
-
-        Each function that was taken into it has one, and to load one imports numba's own module of
-        that function. They hold what compiled code asks Python for, mostly nothing.
-        """
-        *kept, environments = super().reduce(result)
-        return *kept, tuple(each for each in environments if each.consts)
-
-
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
-    _impl_class = _Results
-
-    def load_overload(self, signature: Types, context: CPUContext) -> CompileResult | None:
-        """A kernel that was kept, without numba's compiler, which takes longer to load than it."""
-        rtsys.initialize(context)
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(signature, context)
-        return None  # nothing is kept, or it cannot be read
-
-    def save_overload(self, signature: Types, result: CompileResult) -> None:
-        """Keep a kernel; where the disk is full it is not kept, and the next run compiles it."""
-        with suppress(OSError):
-            super().save_overload(signature, result)
-
-
-def _cache_in(folder: Path, function: FunctionType) -> _Cache:
-    """The cache of a function: numba asks its settings for the folder when it makes one."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        return _Cache(function)
-    finally:
-        numba.config.CACHE_DIR = before

@@ -206,7 +206,7 @@ def move_on(old: Floats, goals: Floats, step: float) -> bool:
     return farthest <= step
 
 
-def pace_of(links: Links, gains: Gains) -> float:
+def leg_rate(links: Links, gains: Gains) -> float:
     """How fast legs of a body that lies move [rad/s]."""
     effort = gains.effort[links.bone[links.bone > 0] - 1].max()
     strength = effort / (gains.mass * GRAVITY * gains.reach)

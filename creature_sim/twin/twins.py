@@ -41,7 +41,7 @@ from creature_sim.twin.links import Hinges
 from creature_sim.twin.motion import BASE, Motion, motion_for, take_states, write_states
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.orders import Orders, give_orders, room_for
-from creature_sim.twin.righting import bend_aside, move_on, pace_of, roll_over
+from creature_sim.twin.righting import bend_aside, leg_rate, move_on, roll_over
 from creature_sim.twin.shifting import shift_goals
 from creature_sim.twin.showing import press, show
 from creature_sim.twin.toppling import come_back, poses_of, topple_over
@@ -72,7 +72,7 @@ class Twins:
 
     def __post_init__(self) -> None:
         """Make room for one of them."""
-        self._pace = pace_of(self.machine.links, self.machine.gains)
+        self._pace = leg_rate(self.machine.links, self.machine.gains)
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
         # Of one machine all arguments have the same types, a dozen arrays each: to look them up

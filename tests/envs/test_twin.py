@@ -1,7 +1,5 @@
 """Creatures that learn with motors keep the contract of Gymnasium, and stand, walk and fall."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from creature_sim.library.loader import load_world
 from creature_sim.library.variants import with_twins
 from creature_sim.replay import record, verify
 from creature_sim.simulation import Simulation
+from tests.envs.processes import outputs_of
 from tests.scenes import scene
 
 gymnasium = pytest.importorskip("gymnasium", reason="environments need the extra gym")
@@ -112,15 +111,9 @@ env.close()
 
 @pytest.mark.slow
 def test_two_processes_see_the_same_to_the_bit() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
-            env={"PYTHONHASHSEED": seed, "PATH": "", "HOME": str(Path.home())},
-        ).stdout
-        for seed in ("1", "2")
-    ]  # fmt: skip
-    assert outputs[0] == outputs[1]
-    assert len(outputs[0].split()) == 4
+    one, other = outputs_of(PROGRAM)
+    assert one == other
+    assert len(one.split()) == 4
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.replay import open_replay, verify
+from tests.envs.processes import outputs_of
 from tests.marks import sample_of
 from tests.windows import Screen
 
@@ -91,15 +92,9 @@ env.close()
 
 @pytest.mark.slow
 def test_two_processes_see_the_same_to_the_bit() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
-            env={"PYTHONHASHSEED": seed, "PATH": "", "HOME": str(Path.home())},
-        ).stdout
-        for seed in ("1", "2")
-    ]  # fmt: skip
-    assert outputs[0] == outputs[1]
-    assert len(outputs[0].split()) == 4
+    one, other = outputs_of(PROGRAM)
+    assert one == other
+    assert len(one.split()) == 4
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from creature_sim.replay import Replay, open_replay, record
 from creature_sim.snapshots.poses import pose_of
 from tests.commands import sim
 from tests.export.bvhs import Bvh
-from tests.export.recordings import COMES, GOES, with_changes
+from tests.export.recordings import COMES, GOES, joint_error, with_changes
 from tests.marks import quick_of
 from tests.scenes import scene
 
@@ -32,13 +32,8 @@ def check(file: Bvh, replay: Replay, number: int, first: int, every: int) -> Non
     poses = [pose_of(state) for state in replay.rerun()]
     plan = replay.world.species_of(replay.world.creatures[number])
     for frame in range(len(file.frames)):
-        found = file.positions(frame)
         creature = poses[first + frame * every].creature(number)
-        assert np.abs(found["body"] - creature.position).max() < NEAR
-        for leg, name in enumerate(names.leg_names(plan)):
-            for joint, label in enumerate(names.leg_joint_names(plan.all_legs[leg])):
-                place = found[f"{name}_{label}"]
-                assert np.abs(place - creature.joints[leg, joint]).max() < NEAR
+        assert joint_error(file.positions(frame), plan, creature) < NEAR
 
 
 @pytest.mark.slow

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from creature_sim.drivers import make_driver
-from creature_sim.export import names
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.snapshots.poses import pose_of
 from tests.commands import sim
-from tests.export.recordings import COMES, GOES, with_changes
+from tests.export.recordings import COMES, GOES, joint_error, with_changes
 from tests.export.test_loops import steady
 from tests.scenes import scene
 
@@ -44,13 +43,9 @@ def joints_at(stage: Any, path: str, code: float) -> dict[str, Any]:
 
 def check(stage: Any, replay: Replay, number: int, tick: int, path: str) -> None:
     (state,) = [state for state in replay.rerun() if state.tick == tick]
-    found, creature = joints_at(stage, path, tick), pose_of(state).creature(number)
     plan = replay.world.species_of(replay.world.creatures[number])
-    assert np.abs(found["body"] - creature.position).max() < NEAR
-    for leg, name in enumerate(names.leg_names(plan)):
-        for joint, label in enumerate(names.leg_joint_names(plan.all_legs[leg])):
-            place = found[f"{name}_{label}"]
-            assert np.abs(place - creature.joints[leg, joint]).max() < NEAR
+    creature = pose_of(state).creature(number)
+    assert joint_error(joints_at(stage, path, tick), plan, creature) < NEAR
 
 
 @pytest.mark.slow

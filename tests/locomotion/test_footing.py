@@ -26,7 +26,7 @@ from creature_sim.locomotion.landing import is_free
 from creature_sim.locomotion.prediction import hardly_moves
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, loses_reach, reach_in_world
 from creature_sim.locomotion.search import GROPES, PRESSING
-from creature_sim.locomotion.seeking import judge_elsewhere
+from creature_sim.locomotion.seeking import Outlook, judge_elsewhere
 from creature_sim.maths import Vec, Z, add, mix, put, quat, rotate, sub, unrotate, vec
 from tests.climbers import standing
 
@@ -223,7 +223,8 @@ def test_an_urgent_foot_goes_elsewhere_where_the_body_hardly_moves() -> None:
     foot, hit = creature.feet[0], zeros(HitRecord, 1)[0]
     hit.is_hit, hit.prop = 1, -1
     put(hit.normal, Z)
-    then = quat(creature.trunk[0].orientation)
+    then, nothing = quat(creature.trunk[0].orientation), zeros(HitRecord, 1)[0]
+    outlook = Outlook(vec(creature.trunk[0].position), then, nothing, False, nothing)
     put(creature.trunk[0].velocity, (0.0, 0.0, 0.0))
     foot.phase = STANDING
     for aside, urgency, pace, is_place in (
@@ -234,7 +235,7 @@ def test_an_urgent_foot_goes_elsewhere_where_the_body_hardly_moves() -> None:
     ):
         foot.urgency, creature.gait.pace, creature.gait.commanded_pace = urgency, pace, 0.5
         put(hit.point, add(vec(foot.position), (aside, 0.0, 0.0)))
-        found = judge_elsewhere(creature, 0, hit, zeros(HitRecord, 1)[0], then, gravity)
+        found = judge_elsewhere(creature, 0, hit, outlook, gravity)
         assert (found.is_ground and found.is_in_reach) == is_place
 
 

@@ -7,7 +7,16 @@ from creature_sim.components import STANDING, BodyPoseRecord, SuspensionRecord, 
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.climbing import CLIMBS_AT
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hanging import CALM, GIVES, RIGHTS, YIELDS, give, hang, room_left
+from creature_sim.locomotion.hanging import (
+    CALM,
+    GIVES,
+    RIGHTS,
+    YIELDS,
+    Hanging,
+    give,
+    hang,
+    room_left,
+)
 from creature_sim.locomotion.reach import reach_to
 from creature_sim.maths import (
     Z,
@@ -105,7 +114,8 @@ def test_what_is_planned_and_what_swings_turn_a_body_calmly_together(is_held: bo
     body, hung = creature.trunk[0], zeros(SuspensionRecord, 1)
     before, place = quat(body.orientation), vec(body.position)
     planned = quat_multiply(before, quat_turned((0.0, CLIMBS_AT * DT, 0.0)))
-    pose, room = zeros(BodyPoseRecord, 1)[0], (np.empty((1, 3)), np.empty((1, 4)))
+    pose = zeros(BodyPoseRecord, 1)[0]
+    hanging = Hanging(segments, hung, pose, np.empty((1, 3)), np.empty((1, 4)))
     if is_held:
         stretch(creature, 0, 1.0)
     rng = np.random.default_rng(0)
@@ -117,7 +127,7 @@ def test_what_is_planned_and_what_swings_turn_a_body_calmly_together(is_held: bo
             put_quat(body.orientation, planned)
             put(body.position, place)
             put_quat(hung[0].orientation, was)
-            hang(creature, segments, hung, pose, *room, DT)
+            hang(creature, hanging, DT)
             assert quat(hung[0].orientation) == planned
             now = quat(body.orientation)
             assert angle_between(rotate(was, Z), rotate(now, Z)) < CALM * DT + 1e-9

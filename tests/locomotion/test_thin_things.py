@@ -17,11 +17,11 @@ from creature_sim.components import (
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import OVER, probe_bend
 from creature_sim.locomotion.clearance import LEAST_GAP, gap_at
-from creature_sim.locomotion.climbing import BEHIND_EDGE
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.giving_way import give_way
 from creature_sim.locomotion.hanging import held_back
+from creature_sim.locomotion.lookout import BEHIND_EDGE
 from creature_sim.locomotion.rays import Rays
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.seeking import goes_through

@@ -23,9 +23,8 @@ from creature_sim.terrain import read_ground
 from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
 from tests.grounds import SharedPhysics, shared_physics
-from tests.marks import THOROUGH
 from tests.scenes import walk
-from tests.score.test_score import BAD_WALKERS, DRIVE, failed, mistakes
+from tests.score.test_score import BAD_WALKERS, DRIVE, SOME_BAD_WALKERS, failed, mistakes
 
 CEILING = np.array([1.0, 0.0, 0.0, 0.0])
 WALL = np.array([0.0, -np.sqrt(0.5), 0.0, np.sqrt(0.5)])
@@ -98,14 +97,7 @@ def test_a_walk_scores_the_same_on_every_side_of_a_room(turn: Floats) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "fault",
-    [
-        fault if number % 3 == 0 else pytest.param(fault, marks=THOROUGH)
-        for number, fault in enumerate(BAD_WALKERS)
-    ],
-    ids=lambda fault: fault.__name__,
-)
+@pytest.mark.parametrize("fault", SOME_BAD_WALKERS, ids=lambda fault: fault.__name__)
 def test_a_bad_walker_fails_the_same_on_floor_and_ceiling(fault: Callable[[Track], Track]) -> None:
     world, track = walked()
     metrics = scored(fault(track), world)

@@ -16,10 +16,9 @@ from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
 from creature_sim.terrain.traits import planet_in, planet_of
 from tests.grounds import SharedPhysics, shared_terrain
-from tests.marks import THOROUGH
 from tests.scenes import scene, walk
 from tests.score.leg_walkers import grazing
-from tests.score.test_score import BAD_WALKERS, DRIVE, failed, mistakes, walked
+from tests.score.test_score import BAD_WALKERS, DRIVE, SOME_BAD_WALKERS, failed, mistakes, walked
 
 UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
 HALF_ROUND = np.array([1.0, 0.0, 0.0, 0.0])
@@ -95,14 +94,7 @@ def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "fault",
-    [
-        fault if number % 3 == 0 else pytest.param(fault, marks=THOROUGH)
-        for number, fault in enumerate(BAD_WALKERS)
-    ],
-    ids=lambda fault: fault.__name__,
-)
+@pytest.mark.parametrize("fault", SOME_BAD_WALKERS, ids=lambda fault: fault.__name__)
 def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
     fault: Callable[[Track], Track],
 ) -> None:

@@ -34,6 +34,7 @@ from creature_sim.score.support import support_margin, weighted
 from creature_sim.simulation import Simulation
 from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
+from tests.marks import THOROUGH
 from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk
 from tests.score.leg_walkers import LEG_FAULTS, with_tips
@@ -265,6 +266,11 @@ BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     running: {"M20", "M43"},  # told to stop, it would need thrice as long
     **LEG_FAULTS,
 }
+SOME_BAD_WALKERS = [
+    fault if number % 3 == 0 else pytest.param(fault, marks=THOROUGH)
+    for number, fault in enumerate(BAD_WALKERS)
+]
+"""For tests that show the same elsewhere."""
 
 
 @pytest.mark.slow
