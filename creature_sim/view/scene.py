@@ -140,7 +140,7 @@ class Scene:
         self._draw_ground(optics, left, shaded, marks)
         self._draw_sky(optics)
         if frame.trail is not None:
-            self._dust.draw(frame.trail, optics.eye, camera.target)
+            self._dust.draw(frame.trail, optics)
         if frame.ghosts:
             self._ghosts.draw(frame.ghosts)
         if is_there(frame.pose, frame.selected):
