@@ -85,8 +85,11 @@ class Trail:
         if self._feet is None or not 0.0 <= gap <= LONGEST_GAP:
             self._prints = _NONE
         else:
-            flown = self._feet[self._was_swinging]
-            landed = np.flatnonzero(~swinging & np.isin(feet, flown))
+            if np.array_equal(feet, self._feet):
+                has_flown = self._was_swinging
+            else:  # creatures came or went
+                has_flown = np.isin(feet, self._feet[self._was_swinging])
+            landed = np.flatnonzero(has_flown & ~swinging)
             if len(landed):
                 self._stamp(pose, feet, landed)
         self._now, self._feet, self._was_swinging = pose.tick, feet, swinging
@@ -115,9 +118,15 @@ class Trail:
         ages: Floats = (self._now - self._prints.tick) / self._tick_rate
         return ages
 
-    def marks(self) -> Rows:
-        """Footprints as rows for the map of marks: strength and softness as colour."""
+    def marks(self, optics: Optics | None = None) -> Rows:
+        """Footprints as rows for the map of marks: strength and softness as colour.
+
+        Args:
+            optics: of the picture; what it does not show has no rows. None: all have.
+        """
         is_seen = self._prints.normal[:, 2] > STEEP
+        if optics is not None:
+            is_seen &= looks(self._prints.position, self._prints.radius, optics) > 0.0
         if not is_seen.any():
             return NO_ROWS
         prints, ages = _Prints(*(part[is_seen] for part in self._prints)), self._ages()[is_seen]

@@ -130,7 +130,9 @@ class Scene:
                     self._darken_ground(frame.pose, casts, camera),
                 )
             )
-        marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts, levels < DISTANT)
+        marks = self._draw_marks(
+            frame, camera, optics, (levels < LEVELS) & ~casts, levels < DISTANT
+        )
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)
         gl.glViewport(*area)
@@ -212,6 +214,7 @@ class Scene:
         self,
         frame: Frame,
         camera: Camera,
+        optics: Optics,
         chosen: NDArray[np.bool_],
         near: NDArray[np.bool_],
     ) -> Rows:
@@ -220,7 +223,7 @@ class Scene:
         if not frame.has_shadows:
             marks += self._figures.rig_contacts(frame.pose, self.ground)
         if frame.trail is not None:
-            marks.append(frame.trail.marks())
+            marks.append(frame.trail.marks(optics))
         rows = np.concatenate(marks) if marks else NO_ROWS
         if len(rows):
             self._marks.draw(rows, camera)
