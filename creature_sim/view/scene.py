@@ -16,7 +16,7 @@ from creature_sim.figures.optics import Optics
 from creature_sim.figures.overlay import goal_path, overlay
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.props import PropFigures, prop_shapes
-from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.shapes import DISTANT, LEVELS, SMALL
 from creature_sim.figures.sight import ceiling_over
 from creature_sim.figures.sizes import fog_around, square_beside
 from creature_sim.figures.solids import NO_ROWS, Rows, rgb
@@ -112,7 +112,7 @@ class Scene:
         optics = camera.optics(self.ground, size)
         count = frame.pose.creature_count
         levels = levels_of(frame.pose.positions, self._figures.radii[:count], optics)
-        self._upload(frame.pose, levels)
+        self._upload(frame.pose, levels, DISTANT if frame.has_shadows else SMALL)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
         ceiling = ceiling_over(self.ground, camera.target)
@@ -170,9 +170,9 @@ class Scene:
             self._plots.replace(self._surroundings.ground)
             self._shadows.renew(self.ground, self._plots.mesh)
 
-    def _upload(self, pose: Pose, levels: NDArray[np.int64]) -> None:
+    def _upload(self, pose: Pose, levels: NDArray[np.int64], first_flat: int) -> None:
         """Upload what moves."""
-        self._pieces.fill(self._figures.solids(pose, levels))
+        self._pieces.fill(self._figures.solids(pose, levels, first_flat))
         self._skins.fill(self._figures.skins(pose, levels), self._figures.bindings)
         self._prop_pieces.fill(self._props.rows(pose.props))
 
