@@ -65,9 +65,7 @@ def coarse_plots(ground: Ground) -> CoarsePlots:
             triangles.append(named[:, _pattern(step)].reshape(-1, 3))
             first[level, plots] = begin + counts[level] * np.arange(len(plots))
             begin += counts[level] * len(plots)
-    return CoarsePlots(
-        np.concatenate(vertices), np.concatenate(triangles), first, counts, errors
-    )
+    return CoarsePlots(np.concatenate(vertices), np.concatenate(triangles), first, counts, errors)
 
 
 def _fitted(heights: Floats32, step: int) -> tuple[Floats32, Floats32]:

@@ -261,7 +261,7 @@ class _Group:
             first_flat: as of `Figures.solids`.
         """
         bounds = np.searchsorted(levels, np.arange(LEVELS + 1)).tolist()
-        jointed, near, round_ = bounds[JOINTLESS], bounds[DISTANT], bounds[first_flat]
+        jointed, near, solid = bounds[JOINTLESS], bounds[DISTANT], bounds[first_flat]
         positions, turns = herd.positions[chosen], rotation_matrices(herd.orientations[chosen])
         joints, normals = herd.joints[chosen], herd.normals[chosen]
         # A leg ends in the middle of its pad; the underside of the pad is at the tip.
@@ -274,15 +274,15 @@ class _Group:
             (self._sole_rows(joints, normals, herd.headings[chosen]), len(self._soles.legs)),
         ]
         spheres = [
-            (self._feet(joints[:round_], normals[:round_]), int(self._has_pad.sum())),
+            (self._feet(joints[:solid], normals[:solid]), int(self._has_pad.sum())),
             (self._eyes(positions[:near, self._face], turns[:near, self._face]), 2),
             (self._knees(joints[:jointed]), int(self._is_bone.sum())),
         ]
-        limbs = [(self._limbs(joints[:round_]), int(self._is_bone.sum()))]
+        limbs = [(self._limbs(joints[:solid]), int(self._is_bone.sum()))]
         if self._neck is not None:
-            ends = self._neck.rows(positions[:round_, 0], turns[:round_, 0], self._body)
+            ends = self._neck.rows(positions[:solid, 0], turns[:solid, 0], self._body)
             limbs.append((ends, 1))
-        legs = self._legs(joints[round_:], positions[round_:, 0], turns[round_:, 0])
+        legs = self._legs(joints[solid:], positions[solid:, 0], turns[solid:, 0])
         found: list[list[Solids]] = []
         for first, last in pairwise(bounds):
             kinds = [

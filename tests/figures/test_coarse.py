@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.coarse import SIDE, STEPS, coarse_plots
