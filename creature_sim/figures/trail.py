@@ -23,7 +23,7 @@ PUFFS = 7
 DUST_REACH = 6.5
 """How far puffs get from where a foot came down, over the radius of its print."""
 DUST_PIXELS = 8.0, 12.0
-"""Dust is left out where its reach looks smaller than the first, and fades below the second [px]."""
+"""Dust is left out where its reach looks smaller than the first; it fades below the second [px]."""
 PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
 STEEP = 0.3
 """No print is seen on ground whose normal points up less than this: maps of marks are level."""
