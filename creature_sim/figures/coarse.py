@@ -1,6 +1,7 @@
 """Smooth ground in fewer triangles, for plots that look small.
 
 The border of a plot keeps all its nodes, so that plots meet without gaps however coarse they are.
+Inside, a coarse level has nodes of its own, half as far from the ground as its own nodes would be.
 """
 
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.figures.ground import PLOT, Ground
+from creature_sim.figures.ground import PLOT, Floats32, Ground
 from creature_sim.maths import Floats
 from creature_sim.terrain.tiles.tiles import CELL
 
@@ -17,6 +18,8 @@ SIDE = round(PLOT / CELL)
 """Cells along a side of a plot."""
 STEPS = (2, 4)
 """Cells that are one in the first coarse level of a plot, and in the next."""
+ROUNDS = 4
+"""Of moving nodes: more of them hardly change anything."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,16 @@ class CoarsePlots:
     """Plots of ground in coarse levels.
 
     Attributes:
-        triangles: (T, 3) of the vertices of the ground.
+        vertices: (V, 6) that the levels have besides those of the ground, and which count on from
+            those: position [m, world] and unit normal.
+        triangles: (T, 3).
         first: (len(STEPS), K) the first one of each level of each of the K plots.
         counts: (len(STEPS),) how many a plot has in each level.
         errors: (len(STEPS), K) how far the level is from the ground, at most [m]; inf for plots
             that are no grid.
     """
 
+    vertices: Floats32
     triangles: NDArray[np.uint32]
     first: NDArray[np.int64]
     counts: NDArray[np.int64]
@@ -42,19 +48,46 @@ def coarse_plots(ground: Ground) -> CoarsePlots:
     errors = np.full((len(STEPS), len(ground.boxes)), np.inf)
     first = np.zeros(errors.shape, np.int64)
     counts = np.array([len(_pattern(step)) for step in STEPS])
-    triangles = [np.empty((0, 3), np.uint32)]
+    vertices, triangles = [np.empty((0, 6), np.float32)], [np.empty((0, 3), np.uint32)]
     if not ground.is_edged:
         plots, nodes = _grids(ground)
         heights = ground.vertices[nodes, 2]
-        begin = 0
+        begin, begin_vertex = 0, len(ground.vertices)
         for level, step in enumerate(STEPS):
-            triangles.append(nodes[:, _pattern(step)].reshape(-1, 3))
+            inner = _inner(step)
+            fitted, errors[level, plots] = _fitted(heights, step)
+            own = ground.vertices[nodes[:, inner]]
+            own[..., 2] = fitted
+            vertices.append(own.reshape(-1, 6))
+            named = nodes.copy()
+            named[:, inner] = begin_vertex + np.arange(own[..., 0].size).reshape(-1, len(inner))
+            begin_vertex += own[..., 0].size
+            triangles.append(named[:, _pattern(step)].reshape(-1, 3))
             first[level, plots] = begin + counts[level] * np.arange(len(plots))
             begin += counts[level] * len(plots)
-            corners, weights = _surface(step)
-            found = (heights[:, corners] * weights).sum(axis=-1)
-            errors[level, plots] = np.abs(found - heights).max(axis=1, initial=0.0)
-    return CoarsePlots(np.concatenate(triangles), first, counts, errors)
+    return CoarsePlots(np.concatenate(vertices), np.concatenate(triangles), first, counts, errors)
+
+
+def _fitted(heights: Floats32, step: int) -> tuple[Floats32, Floats32]:
+    """Heights (P, I) for the nodes inside of P plots, and how far the level is off, (P,) [m].
+
+    Each node moves to where the ground around it is as far above the level as below it.
+
+    Args:
+        heights: (P, N) of the ground at all nodes [m].
+        step: of the level.
+    """
+    ground = np.ascontiguousarray(heights.T)  # plots last: ten times as fast
+    corners, weights = _surface(step)
+    shares = weights.astype(np.float32)[..., None]
+    inner, around = _inner(step), _around(step)
+    fitted = ground.copy()
+    for _ in range(ROUNDS):
+        gaps = (fitted[corners] * shares).sum(axis=1) - ground
+        near = gaps[around]
+        fitted[inner] -= 0.35 * (near.max(axis=1) + near.min(axis=1))
+    gaps = (fitted[corners] * shares).sum(axis=1) - ground
+    return fitted[inner].T, np.abs(gaps).max(axis=0, initial=0.0)
 
 
 def _grids(ground: Ground) -> tuple[NDArray[np.intp], NDArray[np.uint32]]:
@@ -101,6 +134,25 @@ def _pattern(step: int) -> NDArray[np.int64]:
         border = [tuple((SIDE - y, x) for x, y in triangle) for triangle in border]
     pattern: NDArray[np.int64] = np.array(found) @ np.array([SIDE + 1, 1])
     return pattern
+
+
+@cache
+def _inner(step: int) -> NDArray[np.int64]:
+    """The nodes of `_pattern` that are not on the border, (I,)."""
+    inside = np.arange(step, SIDE, step)
+    found: NDArray[np.int64] = ((SIDE + 1) * inside[:, None] + inside).ravel()
+    return found
+
+
+@cache
+def _around(step: int) -> NDArray[np.int64]:
+    """Nodes whose height depends on that of each of the `_inner` ones, (I, A); some repeat."""
+    corners, weights = _surface(step)
+    found = [
+        np.flatnonzero(((corners == node) & (weights > 0.01)).any(axis=1)) for node in _inner(step)
+    ]
+    most = max(len(nodes) for nodes in found)
+    return np.array([np.resize(nodes, most) for nodes in found])
 
 
 @cache

@@ -109,13 +109,16 @@ class Figures:
                 found[f"chain {index}"] = [rig.bones(pose, chain)]
         return {name: np.concatenate(several) for name, several in found.items()}
 
-    def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
+    def solids(
+        self, pose: Pose, levels: NDArray[np.int64], first_flat: int = DISTANT
+    ) -> list[Solids]:
         """The shapes of a pose, by level of detail; of creatures that show no model.
 
         Args:
             pose: where everything is.
             levels: (N,) of each creature that is or was; `LEVELS` or more: it is not drawn. Rigs
                 have level 0.
+            first_flat: from this level on, legs are ribbons, which cast no shadow.
         """
         found: list[list[Solids]] = [[] for _ in range(LEVELS)]
         for group, herd in self._herds(pose):
@@ -123,7 +126,8 @@ class Figures:
             shown = np.flatnonzero((mine >= group.first_plain(mine)) & (mine < LEVELS))
             if len(shown):
                 shown = shown[np.argsort(mine[shown], kind="stable")]
-                for parts, own in zip(found, group.solids(herd, shown, mine[shown]), strict=True):
+                groups = group.solids(herd, shown, mine[shown], first_flat)
+                for parts, own in zip(found, groups, strict=True):
                     parts += own
         found[0] += [
             figure.solids(chain) for figure, chain in zip(self._rigs, pose.chains, strict=True)
@@ -240,7 +244,11 @@ class _Group:
             yield _Segment(positions[:, s], rotation_matrices(orientations[:, s]), half)
 
     def solids(
-        self, herd: HerdPose, chosen: NDArray[np.int64], levels: NDArray[np.int64]
+        self,
+        herd: HerdPose,
+        chosen: NDArray[np.int64],
+        levels: NDArray[np.int64],
+        first_flat: int,
     ) -> list[list[Solids]]:
         """The shapes of some members of a herd, by level of detail: none or one in each.
 
@@ -250,9 +258,10 @@ class _Group:
             herd: that they are in.
             chosen: (C,) their rows in it.
             levels: (C,) their levels of detail, the finest first.
+            first_flat: as of `Figures.solids`.
         """
         bounds = np.searchsorted(levels, np.arange(LEVELS + 1)).tolist()
-        jointed, near = bounds[JOINTLESS], bounds[DISTANT]
+        jointed, near, solid = bounds[JOINTLESS], bounds[DISTANT], bounds[first_flat]
         positions, turns = herd.positions[chosen], rotation_matrices(herd.orientations[chosen])
         joints, normals = herd.joints[chosen], herd.normals[chosen]
         # A leg ends in the middle of its pad; the underside of the pad is at the tip.
@@ -265,14 +274,15 @@ class _Group:
             (self._sole_rows(joints, normals, herd.headings[chosen]), len(self._soles.legs)),
         ]
         spheres = [
-            (self._feet(joints[:near], normals[:near]), int(self._has_pad.sum())),
+            (self._feet(joints[:solid], normals[:solid]), int(self._has_pad.sum())),
             (self._eyes(positions[:near, self._face], turns[:near, self._face]), 2),
             (self._knees(joints[:jointed]), int(self._is_bone.sum())),
         ]
-        limbs = [(self._limbs(joints[:near]), int(self._is_bone.sum()))]
+        limbs = [(self._limbs(joints[:solid]), int(self._is_bone.sum()))]
         if self._neck is not None:
-            limbs.append((self._neck.rows(positions[:near, 0], turns[:near, 0], self._body), 1))
-        legs = self._legs(joints[near:], positions[near:, 0], turns[near:, 0])
+            ends = self._neck.rows(positions[:solid, 0], turns[:solid, 0], self._body)
+            limbs.append((ends, 1))
+        legs = self._legs(joints[solid:], positions[solid:, 0], turns[solid:, 0])
         found: list[list[Solids]] = []
         for first, last in pairwise(bounds):
             kinds = [
@@ -280,8 +290,9 @@ class _Group:
                 for parts in (hulls, spheres, limbs)
             ]
             found.append([Solids(*kinds)] if first < last else [])
-        if found[DISTANT]:
-            found[DISTANT] = [replace(found[DISTANT][0], legs=legs)]
+        if len(legs):  # all in one level: they are drawn together
+            last = max(level for level, parts in enumerate(found) if parts)
+            found[last] = [replace(found[last][0], legs=legs)]
         return found
 
     def _limbs(self, joints: Floats) -> Rows:

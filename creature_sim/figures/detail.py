@@ -24,6 +24,27 @@ def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.in
         radii: (N,) [m].
         optics: of the picture.
     """
+    pixels = looks(positions, radii, optics)
+    found: NDArray[np.int64] = (pixels[:, None] < np.array(RADII)).sum(axis=1)
+    found[pixels == 0.0] = LEVELS
+    for level, most in enumerate(MOST, 1):
+        finer = np.flatnonzero(found == level)
+        spare = len(finer) - max(0, most - int((found < level).sum()))
+        if spare > 0:
+            found[finer[np.argsort(pixels[finer], kind="stable")[:spare]]] = level + 1
+    return found
+
+
+def looks(positions: Floats, radii: Floats, optics: Optics) -> Floats:
+    """How large the radius of each of N balls looks, (N,) [px].
+
+    0: the ball is out of view; infinity: it holds the eye.
+
+    Args:
+        positions: (N, 3) of their middles [m, world].
+        radii: (N,) [m].
+        optics: of the picture.
+    """
     clip = optics.clip(positions)
     depth = clip[:, 3]
     # The length of a row of the matrix is what a metre counts in clip space.
@@ -32,15 +53,9 @@ def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.in
     for axis, scale in ((0, x_scale), (1, y_scale)):
         margin = radii * np.sqrt(scale * scale + w_scale * w_scale)
         outside |= np.abs(clip[:, axis]) - depth > margin
-    pixels = radii * optics.pixels_in_metre(depth)
-    found: NDArray[np.int64] = (pixels[:, None] < np.array(RADII)).sum(axis=1)
-    found[depth < radii * w_scale] = 0  # it holds the eye
-    found[outside] = LEVELS
-    for level, most in enumerate(MOST, 1):
-        finer = np.flatnonzero(found == level)
-        spare = len(finer) - max(0, most - int((found < level).sum()))
-        if spare > 0:
-            found[finer[np.argsort(pixels[finer], kind="stable")[:spare]]] = level + 1
+    found: Floats = radii * optics.pixels_in_metre(depth)
+    found[depth < radii * w_scale] = np.inf
+    found[outside] = 0.0
     return found
 
 

@@ -31,6 +31,20 @@ class Optics:
         found: Floats = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return found
 
+    @property
+    def right(self) -> Floats:
+        """Unit direction across the picture, (3,) [world]."""
+        return self._direction(0)
+
+    @property
+    def up(self) -> Floats:
+        """Unit direction up the picture, (3,) [world]."""
+        return self._direction(1)
+
+    def _direction(self, row: int) -> Floats:
+        found: Floats = self.matrix[row, :3] / np.sqrt((self.matrix[row, :3] ** 2).sum())
+        return found
+
     def pixels(self, points: Floats) -> Floats:
         """Where points (P, 3) [m, world] appear, (P, 2) [px] from the lower left.
 

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
+from creature_sim.figures.detail import looks
+from creature_sim.figures.optics import Optics
 from creature_sim.figures.props import is_on_props
-from creature_sim.figures.solids import Rows, perpendicular, rows
+from creature_sim.figures.solids import NO_ROWS, Rows, perpendicular, rows
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import HerdPose, Pose
 
@@ -18,6 +20,10 @@ DUST_SECONDS = 0.75
 LONGEST_GAP = 1.0
 """After a longer gap between two poses, or a step back in time, the ground is clean [s]."""
 PUFFS = 7
+DUST_REACH = 6.5
+"""How far puffs get from where a foot came down, over the radius of its print."""
+DUST_PIXELS = 8.0, 12.0
+"""Dust is left out where its reach looks smaller than the first; it fades below the second [px]."""
 PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
 STEEP = 0.3
 """No print is seen on ground whose normal points up less than this: maps of marks are level."""
@@ -79,8 +85,11 @@ class Trail:
         if self._feet is None or not 0.0 <= gap <= LONGEST_GAP:
             self._prints = _NONE
         else:
-            flown = self._feet[self._was_swinging]
-            landed = np.flatnonzero(~swinging & np.isin(feet, flown))
+            if np.array_equal(feet, self._feet):
+                has_flown = self._was_swinging
+            else:  # creatures came or went
+                has_flown = np.isin(feet, self._feet[self._was_swinging])
+            landed = np.flatnonzero(has_flown & ~swinging)
             if len(landed):
                 self._stamp(pose, feet, landed)
         self._now, self._feet, self._was_swinging = pose.tick, feet, swinging
@@ -109,29 +118,39 @@ class Trail:
         ages: Floats = (self._now - self._prints.tick) / self._tick_rate
         return ages
 
-    def marks(self) -> Rows:
-        """Footprints as rows for the map of marks: strength and softness as colour."""
+    def marks(self, optics: Optics | None = None) -> Rows:
+        """Footprints as rows for the map of marks: strength and softness as colour.
+
+        Args:
+            optics: of the picture; what it does not show has no rows. None: all have.
+        """
         is_seen = self._prints.normal[:, 2] > STEEP
+        if optics is not None:
+            is_seen &= looks(self._prints.position, self._prints.radius, optics) > 0.0
         if not is_seen.any():
-            return np.empty((0, 16), np.float32)
+            return NO_ROWS
         prints, ages = _Prints(*(part[is_seen] for part in self._prints)), self._ages()[is_seen]
         bases = np.eye(3) * prints.radius[:, None, None]
         found = rows(bases, prints.position, (0.0, PRINT_SOFTNESS, 0.0))
         found[:, 12] = PRINT_STRENGTH * np.minimum(1.0, 2.0 * (1.0 - ages / PRINT_SECONDS))
         return found
 
-    def dust(self, right: Floats, up: Floats, colour: tuple[float, ...]) -> Rows:
+    def dust(self, optics: Optics, colour: tuple[float, ...]) -> Rows:
         """Puffs as rows of squares that face the eye; the last component is their opacity.
 
         Args:
-            right: (3,) across the picture [world].
-            up: (3,) up the picture [world].
+            optics: of the picture; what it does not show, or too small to see, has no rows.
             colour: of the ground, parts from 0 to 1.
         """
         ages = self._ages()
-        fresh = ages < DUST_SECONDS
-        if not fresh.any():
-            return np.empty((0, 16), np.float32)
+        fresh = np.flatnonzero(ages < DUST_SECONDS)
+        reach = DUST_REACH * self._prints.radius[fresh]
+        pixels = looks(self._prints.position[fresh], reach, optics)
+        fresh, pixels = fresh[pixels > DUST_PIXELS[0]], pixels[pixels > DUST_PIXELS[0]]
+        if not len(fresh):
+            return NO_ROWS
+        low, high = DUST_PIXELS
+        strength = DUST_OPACITY * np.minimum(1.0, (pixels - low) / (high - low))[:, None]
         age = (ages[fresh] / DUST_SECONDS)[:, None]  # (K, 1)
         tick, foot, radii, position, normal = (part[fresh] for part in self._prints)
         radius = radii[:, None]
@@ -148,9 +167,9 @@ class Trail:
         centre = position[:, None] + spread[..., None] * along + rise[..., None] * normal[:, None]
         size = radius * (0.55 + 1.3 * age) * (0.8 + 0.5 * vary)
         bases = np.zeros((*centre.shape, 3))
-        bases[..., 0], bases[..., 1] = size[..., None] * right, size[..., None] * up
+        bases[..., 0], bases[..., 1] = size[..., None] * optics.right, size[..., None] * optics.up
         found = rows(bases, centre, colour)
-        found[:, 15] = (DUST_OPACITY * np.broadcast_to((1.0 - age) ** 2, size.shape)).ravel()
+        found[:, 15] = np.broadcast_to(strength * (1.0 - age) ** 2, size.shape).ravel()
         return found
 
 

@@ -80,13 +80,13 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
         scene, canvas = Scene(world, simulation.terrain), Canvas(SIZE, _samples())
         trail = Trail(world)
         try:
-            before = simulation.snapshot
-            middle = len(before.creatures) // 2
+            before = pose_of(simulation.snapshot)
+            middle = before.creature_count // 2
             for _ in range(count + 1):
-                simulation.step(drive(before))
-                now = simulation.snapshot
+                simulation.step(drive(simulation.snapshot))
                 begin = perf_counter()
-                pose = blend(pose_of(before), pose_of(now), 0.5)
+                now = pose_of(simulation.snapshot)
+                pose = blend(before, now, 0.5)
                 trail.add(pose)
                 camera.follow(*subject_frame(world, pose, middle), 1.0 / world.tick_rate)
                 with canvas:

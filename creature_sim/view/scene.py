@@ -16,7 +16,7 @@ from creature_sim.figures.optics import Optics
 from creature_sim.figures.overlay import goal_path, overlay
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.props import PropFigures, prop_shapes
-from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.shapes import DISTANT, LEVELS, SMALL
 from creature_sim.figures.sight import ceiling_over
 from creature_sim.figures.sizes import fog_around, square_beside
 from creature_sim.figures.solids import NO_ROWS, Rows, rgb
@@ -112,7 +112,7 @@ class Scene:
         optics = camera.optics(self.ground, size)
         count = frame.pose.creature_count
         levels = levels_of(frame.pose.positions, self._figures.radii[:count], optics)
-        self._upload(frame.pose, levels)
+        self._upload(frame.pose, levels, DISTANT if frame.has_shadows else SMALL)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
         ceiling = ceiling_over(self.ground, camera.target)
@@ -130,7 +130,9 @@ class Scene:
                     self._darken_ground(frame.pose, casts, camera),
                 )
             )
-        marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts, levels < DISTANT)
+        marks = self._draw_marks(
+            frame, camera, optics, (levels < LEVELS) & ~casts, levels < DISTANT
+        )
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)
         gl.glViewport(*area)
@@ -140,7 +142,7 @@ class Scene:
         self._draw_ground(optics, left, shaded, marks)
         self._draw_sky(optics)
         if frame.trail is not None:
-            self._dust.draw(frame.trail, optics.eye, camera.target)
+            self._dust.draw(frame.trail, optics)
         if frame.ghosts:
             self._ghosts.draw(frame.ghosts)
         if is_there(frame.pose, frame.selected):
@@ -168,9 +170,9 @@ class Scene:
             self._plots.replace(self._surroundings.ground)
             self._shadows.renew(self.ground, self._plots.mesh)
 
-    def _upload(self, pose: Pose, levels: NDArray[np.int64]) -> None:
+    def _upload(self, pose: Pose, levels: NDArray[np.int64], first_flat: int) -> None:
         """Upload what moves."""
-        self._pieces.fill(self._figures.solids(pose, levels))
+        self._pieces.fill(self._figures.solids(pose, levels, first_flat))
         self._skins.fill(self._figures.skins(pose, levels), self._figures.bindings)
         self._prop_pieces.fill(self._props.rows(pose.props))
 
@@ -212,6 +214,7 @@ class Scene:
         self,
         frame: Frame,
         camera: Camera,
+        optics: Optics,
         chosen: NDArray[np.bool_],
         near: NDArray[np.bool_],
     ) -> Rows:
@@ -220,7 +223,7 @@ class Scene:
         if not frame.has_shadows:
             marks += self._figures.rig_contacts(frame.pose, self.ground)
         if frame.trail is not None:
-            marks.append(frame.trail.marks())
+            marks.append(frame.trail.marks(optics))
         rows = np.concatenate(marks) if marks else NO_ROWS
         if len(rows):
             self._marks.draw(rows, camera)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.coarse import SIDE, STEPS, coarse_plots
@@ -20,11 +19,10 @@ def ground_of(world: str) -> Ground:
     return Surroundings(build_terrain(made.terrain, made.seed)).ground
 
 
-def border_edges(ground: Ground, triangles: NDArray[np.uint32]) -> set[tuple[float, ...]]:
-    """Edges of only one of the triangles, by the x, y of their ends."""
+def border_edges(corners: Floats) -> set[tuple[float, ...]]:
+    """Edges of only one of the triangles (T, 3, 3), by the positions of their ends."""
     found: dict[tuple[float, ...], int] = {}
-    corners = ground.vertices[triangles, :2].astype(float).tolist()
-    for triangle in corners:
+    for triangle in corners.tolist():
         for k in range(3):
             edge = (*min(triangle[k - 1], triangle[k]), *max(triangle[k - 1], triangle[k]))
             found[edge] = found.get(edge, 0) + 1
@@ -52,22 +50,40 @@ def test_a_coarse_plot_covers_its_square_keeps_its_border_and_says_how_far_it_is
     assert (coarse.errors[0] < coarse.errors[1]).all()
     plot = 13
     fine = ground.triangles[ground.first[plot] : ground.first[plot + 1]]
-    nodes = ground.vertices[np.unique(fine), :3].astype(float)
+    vertices = np.concatenate((ground.vertices, coarse.vertices))[:, :3].astype(float)
+    nodes = vertices[np.unique(fine)]
     assert len(nodes) == (SIDE + 1) ** 2
     sizes = [len(fine)]
     for level, _ in enumerate(STEPS):
         begin, count = coarse.first[level, plot], coarse.counts[level]
         triangles = coarse.triangles[begin : begin + count]
         sizes.append(len(triangles))
-        corners = ground.vertices[triangles, :3].astype(float)
+        corners = vertices[triangles]
         along, aside = (corners[:, k, :2] - corners[:, 0, :2] for k in (1, 2))
         areas = 0.5 * (along[:, 0] * aside[:, 1] - along[:, 1] * aside[:, 0])
         assert (areas > 0.0).all()  # seen from above they are all counter-clockwise
         assert areas.sum() == pytest.approx(PLOT**2)
-        assert border_edges(ground, triangles) == border_edges(ground, fine)
+        assert border_edges(corners) == border_edges(vertices[fine])
         off = np.abs(heights_at(corners, nodes[:, :2]) - nodes[:, 2]).max()
         assert coarse.errors[level, plot] == pytest.approx(off, abs=1e-5)
     assert sizes[0] > 3 * sizes[1] > 6 * sizes[2]
+
+
+@pytest.mark.parametrize(("level", "most"), [(0, 0.6), (1, 0.7)])
+def test_a_coarse_plot_is_nearer_to_the_ground_than_if_its_nodes_were_on_it(
+    level: int, most: float
+) -> None:
+    ground = ground_of("hills")
+    coarse = coarse_plots(ground)
+    nodes = ground.vertices[np.unique(ground.triangles[: ground.first[1]]), :3].astype(float)
+    heights = {(x, y): z for x, y, z in nodes.tolist()}
+    begin, count = coarse.first[level, 0], coarse.counts[level]
+    vertices = np.concatenate((ground.vertices, coarse.vertices))[:, :3].astype(float)
+    corners = vertices[coarse.triangles[begin : begin + count]]
+    for corner in corners.reshape(-1, 3):
+        corner[2] = heights[corner[0], corner[1]]
+    off = np.abs(heights_at(corners, nodes[:, :2]) - nodes[:, 2]).max()
+    assert coarse.errors[level, 0] < most * off
 
 
 def test_level_ground_is_as_it_was_in_every_level() -> None:

@@ -30,7 +30,7 @@ CALLS = {
 }
 SIZE = (1280, 720)
 DUST_AND_PROPS = 2
-MAX_TRIANGLES = {"movers": 110_000, "ground": 40_000}
+MAX_TRIANGLES = {"movers": 95_000, "ground": 26_000}
 """Of 1,000 creatures, of which 417 are in view."""
 
 

@@ -22,7 +22,14 @@ from creature_sim.figures.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
 from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.sun import SUN, beam, reached
-from creature_sim.figures.trail import DUST_SECONDS, MAX_PRINTS, PRINT_SECONDS, PUFFS, Trail
+from creature_sim.figures.trail import (
+    DUST_REACH,
+    DUST_SECONDS,
+    MAX_PRINTS,
+    PRINT_SECONDS,
+    PUFFS,
+    Trail,
+)
 from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
@@ -96,11 +103,17 @@ def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)
     figures = Figures(world)
-    solids = figures.solids(pose, np.array([0, 0, 1, 1, 1, 2, 3, 3, LEVELS]))
+    levels = np.array([0, 0, 1, 1, 1, 2, 3, 3, LEVELS])
+    solids = figures.solids(pose, levels)
     assert [len(part.hulls) for part in solids] == [4, 6, 2, 4]  # body and head
     assert len(solids[0].limbs) / 2 == len(solids[2].limbs) > len(solids[3].limbs) == 0
     assert len(solids[0].spheres) / 2 > len(solids[2].spheres) > len(solids[3].spheres) == 0
     assert [len(part.legs) for part in solids] == [0, 0, 0, 2 * 6]
+    flat = figures.solids(pose, levels, first_flat=2)
+    assert [len(part.hulls) for part in flat] == [4, 6, 2, 4]
+    assert len(flat[2].limbs) == 0
+    assert len(flat[2].spheres) == 2  # eyes
+    assert sum(len(part.legs) for part in flat) == 3 * 6
     assert len(figures.radii) == 9
 
 
@@ -126,9 +139,10 @@ def test_distant_legs_have_all_bones_and_feet(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("distance", [9.0, 14.0])
+@pytest.mark.parametrize("level", [2, 3])
 @pytest.mark.parametrize("world", [scene("meadow", "spider8"), heron()], ids=["spider8", "heron"])
 def test_distant_creatures_look_like_nearer_ones(
-    monkeypatch: pytest.MonkeyPatch, world: WorldDef, distance: float
+    monkeypatch: pytest.MonkeyPatch, world: WorldDef, level: int, distance: float
 ) -> None:
     with (
         Simulation(world) as simulation,
@@ -136,8 +150,9 @@ def test_distant_creatures_look_like_nearer_ones(
     ):
         pose = pose_of(simulation.snapshot)
         pictures = []
-        for least in (1e6, 0.0):  # in the last level, in the one before it
-            monkeypatch.setattr("creature_sim.figures.detail.RADII", (1e6, 1e6, least))
+        for chosen in (level, level - 1):
+            radii = tuple(1e6 if finer < chosen else 0.0 for finer in range(LEVELS - 1))
+            monkeypatch.setattr("creature_sim.figures.detail.RADII", radii)
             camera = Camera(distance=distance * Figures(world).scales[0])
             pictures.append(studio.render(pose, camera, has_shadows=False))
         without = studio.render(buried(pose), camera, has_shadows=False)
@@ -233,7 +248,14 @@ def _walk(ticks: int, every: int = 1) -> Iterator[Pose]:
             simulation.step()
 
 
-UP, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+def _optics(pose: Pose, distance: float, *, aside: float = 0.0) -> Optics:
+    """A view of the first creature, or of what is beside it [m]."""
+    target = pose.creatures[0].position + np.array([0.0, aside, 0.0])
+    eye = target + distance * np.array([-0.8, 0.0, 0.6])
+    to_eye = look_at(eye, target, np.array([0.0, 0.0, 1.0]))
+    return Optics(perspective(16 / 9) @ to_eye, eye, SIZE)
+
+
 GREY = (0.5, 0.5, 0.5)
 
 
@@ -249,7 +271,7 @@ def test_every_touchdown_leaves_a_print_where_the_foot_stands_and_dust_that_sett
     assert len(landed) > 15
     prints = trail.marks()[:, [3, 7, 11]]
     assert prints == pytest.approx(np.array(landed), abs=0.01)
-    dust = trail.dust(ACROSS, UP, GREY)
+    dust = trail.dust(_optics(poses[-1], 4.0), GREY)
     assert len(dust) % PUFFS == 0
     assert 0 < len(dust) < PUFFS * len(landed)
     assert ((dust[:, 15] >= 0.0) & (dust[:, 15] < 0.5)).all()
@@ -259,7 +281,7 @@ def test_every_touchdown_leaves_a_print_where_the_foot_stands_and_dust_that_sett
         for step in range(round(seconds / 0.5) + 1):  # stands still
             later = replace(poses[-1], tick=poses[-1].tick + 0.5 * rate * (step + 1))
             trail.add(later)
-        assert len(trail.dust(ACROSS, UP, GREY)) == 0
+        assert len(trail.dust(_optics(later, 4.0), GREY)) == 0
         assert len(trail.marks()) == count
         poses[-1] = later
 
@@ -270,8 +292,37 @@ def test_trails_repeat_and_a_pose_seen_twice_changes_nothing() -> None:
         first.add(pose)
         second.add(pose)
         second.add(pose)
+    optics = _optics(pose, 4.0)
     assert (first.marks() == second.marks()).all()
-    assert (first.dust(ACROSS, UP, GREY) == second.dust(ACROSS, UP, GREY)).all()
+    assert (first.dust(optics, GREY) == second.dust(optics, GREY)).all()
+
+
+def test_dust_and_prints_that_nobody_sees_are_not_drawn() -> None:
+    trail = Trail(scene("meadow", "hexapod"))
+    for pose in _walk(150, every=3):
+        trail.add(pose)
+    near, far, aside = (
+        _optics(pose, distance, aside=step) for distance, step in ((4.0, 0), (40.0, 0), (4.0, 9.0))
+    )
+    assert (trail.marks(far) == trail.marks()).all()
+    assert 0 < len(trail.marks(near)) < len(trail.marks())  # the first ones are behind the eye
+    assert len(trail.marks(aside)) == 0
+    assert len(trail.dust(near, GREY)) > 0
+    assert len(trail.dust(far, GREY)) == len(trail.dust(aside, GREY)) == 0
+    opacities = [trail.dust(_optics(pose, away), GREY)[:, 15].max() for away in (4.0, 17.0, 20.0)]
+    assert opacities[0] > opacities[1] > opacities[2] > 0.0  # it fades before it is left out
+
+
+def test_no_puff_reaches_farther_than_dust_is_taken_to() -> None:
+    trail = Trail(scene("meadow", "hexapod"))
+    for pose in _walk(150):
+        trail.add(pose)
+        dust = trail.dust(_optics(pose, 4.0), GREY).reshape(-1, PUFFS, 4, 4)
+        if len(dust):
+            sizes = np.sqrt((dust[..., :3, 0] ** 2).sum(axis=-1))
+            gaps = dust[:, :, None, :3, 3] - trail.marks()[:, [3, 7, 11]]
+            nearest = np.sqrt((gaps**2).sum(axis=-1)).min(axis=-1)
+            assert (nearest + sizes).max() < DUST_REACH * trail.marks()[0, 0]
 
 
 def test_going_back_in_time_cleans_the_ground() -> None:

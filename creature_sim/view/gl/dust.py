@@ -1,12 +1,11 @@
 """Dust where feet came down."""
 
-import numpy as np
 from pyglet import gl
 
+from creature_sim.figures.optics import Optics
 from creature_sim.figures.shapes import square
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.trail import Trail
-from creature_sim.maths import Floats
 from creature_sim.view.gl.instances import Instances
 from creature_sim.view.gl.shaders import Programs
 
@@ -21,12 +20,9 @@ class Dust:
         self._programs = programs
         self._squares = Instances([square()])
 
-    def draw(self, trail: Trail, eye: Floats, target: Floats) -> None:
-        """Draw the puffs of a trail, seen from an eye that looks at a target, (3,) each [m]."""
-        back = (eye - target) / np.sqrt(((eye - target) ** 2).sum())
-        right = np.array([-back[1], back[0], 0.0])
-        right /= max(1e-9, float(np.sqrt((right * right).sum())))
-        self._squares.fill([trail.dust(right, np.cross(back, right), rgb(COLOUR))])
+    def draw(self, trail: Trail, optics: Optics) -> None:
+        """Draw the puffs of a trail that a picture shows."""
+        self._squares.fill([trail.dust(optics, rgb(COLOUR))])
         gl.glEnable(gl.GL_BLEND)
         gl.glBlendFunc(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA)
         gl.glDepthMask(gl.GL_FALSE)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from creature_sim.figures.shapes import DISTANT, LEVELS, SMALL, hull, leg, limb, sphere, welded
 from creature_sim.figures.solids import LEG_SLOTS, Solids
 from creature_sim.view.gl.instances import Instances
@@ -25,7 +27,7 @@ class Pieces:
         near, distant = levels[:DISTANT], levels[DISTANT:]
         rows = [rows for part in near for rows in (part.hulls, part.spheres, part.limbs)]
         self._meshes.fill([*rows, *(part.hulls for part in distant)])
-        self._legs.fill([part.legs for part in distant])
+        self._legs.fill([np.concatenate([part.legs for part in levels])])
 
     def draw(
         self, programs: Programs, *features: str, variant: str = "", levels: int = LEVELS

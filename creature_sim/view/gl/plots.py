@@ -40,7 +40,10 @@ class GroundPlots:
         coarse = coarse_plots(ground)
         fine_counts = np.diff(ground.first)
         self.ground = ground
-        self.mesh = Mesh(ground.vertices, np.concatenate((ground.triangles, coarse.triangles)))
+        self.mesh = Mesh(
+            np.concatenate((ground.vertices, coarse.vertices)),
+            np.concatenate((ground.triangles, coarse.triangles)),
+        )
         self._errors = coarse.errors
         # From the finest level to the coarsest, (levels, K) each:
         self._firsts = np.vstack((ground.first[:-1], len(ground.triangles) + coarse.first))
