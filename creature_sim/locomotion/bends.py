@@ -310,6 +310,22 @@ def goes_down(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
 
 
 @kernel
+def forget_behind(creature: Creature, i: int, hits: Records[HitRecord]) -> None:
+    """Forget what a leg found behind an edge, unless its way there is free.
+
+    It looked back because that was free a tick before. Where it is not now, it began in rock.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        hits: (Q,) what the creature's rays found; written.
+    """
+    if not goes_down(creature, i, hits):
+        slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+        hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
+
+
+@kernel
 def is_bent(creature: Creature, i: int) -> bool:
     """Whether a foothold of who climbs is round an edge: the ground is not below its aim."""
     up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)

@@ -150,15 +150,21 @@ def is_aloft(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def place_then(creature: Creature, i: int, then: Pose, is_hung: bool) -> Vec:
-    """Where a foot will be as its segment goes: where it is now, or carried along [m, world].
+def goes_along(creature: Creature, i: int) -> bool:
+    """Whether a foot that found no place goes along with its body.
 
-    One of who climbs that found no place goes along. Left where it is, beside a leg that stands,
-    either end of the two would come nearer to the other leg, wherever the body goes. None of a long
-    trunk does: its other segments go on meanwhile, and take it where other legs are.
+    Left where it is, beside a leg that stands, either end of the two would come nearer to the other
+    leg, wherever the body goes. None of a long trunk goes along: its other segments go on
+    meanwhile, and take it where other legs are.
     """
+    return bool(creature.trunk.shape[0] == 1 and is_aloft(creature, i))
+
+
+@kernel
+def place_then(creature: Creature, i: int, then: Pose, is_hung: bool) -> Vec:
+    """Where a foot will be as its segment goes: where it is now, or carried along [m, world]."""
     here, body = vec(creature.feet[i].position), creature.trunk[creature.legs[i].segment]
-    if is_hung or creature.trunk.shape[0] > 1 or not is_aloft(creature, i):
+    if is_hung or not goes_along(creature, i):
         return here
     seen = into_frame(vec(body.position), quat(body.orientation), here)
     return into_world(then.position, then.orientation, seen)

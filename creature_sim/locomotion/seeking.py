@@ -11,7 +11,15 @@ from creature_sim.components import (
     Records,
     SegmentRecord,
 )
-from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried, is_walled
+from creature_sim.locomotion.bends import (
+    OVER,
+    bent_hits,
+    forget_behind,
+    goes_down,
+    is_bent,
+    is_buried,
+    is_walled,
+)
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import BACKS, off_aim
@@ -87,6 +95,7 @@ def look_about(
     if is_buried(creature, i, hits):
         foot = creature.feet[i]
         return Find(vec(foot.goal), vec(foot.goal_normal), 1.0, False, False, False, foot.prop)
+    forget_behind(creature, i, hits)
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     then = turned_then(creature, gravity, segments, s, hits, seconds)
     first, second = bent_hits(creature, i, hits)

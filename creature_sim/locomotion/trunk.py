@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import BodyRecord, Near, Records, SegmentRecord
-from creature_sim.locomotion.clearance import is_aloft, place_then
+from creature_sim.locomotion.clearance import goes_along, place_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import bodies_stay_apart
 from creature_sim.locomotion.outlines import Pose
@@ -219,7 +219,7 @@ def move_trunk(
 def carry_feet(creature: Creature, position: Floats, orientation: Floats) -> None:
     """Carry feet that found no place along with a trunk that goes to (S, 3) and (S, 4)."""
     for i in range(creature.feet.shape[0]):
-        if is_aloft(creature, i):
+        if goes_along(creature, i):
             s = creature.legs[i].segment
             then = Pose(vec(position[s]), quat(orientation[s]))
             there = place_then(creature, i, then, False)

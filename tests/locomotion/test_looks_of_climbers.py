@@ -5,7 +5,7 @@ import pytest
 
 from creature_sim.components import FLYING, LIFTING, STANDING, HitRecord, zeros
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.bends import BACK, EVERY, OVER, UP, probe_bend
+from creature_sim.locomotion.bends import BACK, EVERY, OVER, UP, bent_hits, forget_behind, probe_bend
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.foot_probes import LOOK_EVERY, probe_ring
 from creature_sim.locomotion.groping import FAN, STANDING_FAN, probe_fan
@@ -103,3 +103,20 @@ def test_a_leg_that_feels_around_and_knows_a_good_place_bends_its_rays_less_ofte
             assert rays.is_active[slot + OVER]
             assert bool(rays.is_active[slot + BACK]) == (age % every == 0)
             assert hits[slot + UP].is_hit == 1
+
+
+def test_what_was_found_behind_an_edge_counts_while_the_way_there_is_free() -> None:
+    """An ant leant over in a corner looked back from a point that was beyond the wall by then: it
+    found the far side of that, and stood on it facing outdoors."""
+    creature, _ = standing("ant")
+    slot, own = bend_slot(1, len(creature.legs), LEG), foothold_slot(1, LEG)
+    for deep, is_free in ((1.0, True), (0.0, False)):
+        hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+        hits[own].is_hit = hits[slot + BACK].is_hit = 1
+        aim = creature.footholds[LEG].aim
+        hits[own].point[:] = aim[0], aim[1], aim[2] - deep * creature.legs[LEG].reach
+        hits[own].normal[:] = 0.0, 0.0, 1.0
+        hits[slot + BACK].normal[:] = creature.legs[LEG].out
+        forget_behind(creature, LEG, hits)
+        assert hits[slot + BACK].is_hit == is_free
+        assert bent_hits(creature, LEG, hits) == (own, slot + BACK if is_free else -1)
