@@ -164,7 +164,7 @@ def is_blocked(
     told: CommandRecord,
     wall: HitRecord,
 ) -> bool:
-    """Whether a creature has to turn to get on: it climbs, and a wall stops it, or it goes back.
+    """Whether a creature has to turn to get on: it goes back, or climbs and a wall stops it.
 
     Args:
         plan: of its body.
@@ -174,7 +174,7 @@ def is_blocked(
         told: what it was told last.
         wall: what its ray straight ahead has found.
     """
-    if not plan.climbs:
+    if gait.stuck < 0 or not plan.climbs:
         return bool(gait.stuck < 0)
     is_off = was_told(told, TURNS_AT) or is_stopped(body, gait)
     return bool(is_off and faces_wall(heading, body, wall))
