@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from creature_sim.components import BodyRecord, CommandRecord, HitRecord, zeros
+from creature_sim.components import BodyRecord, CommandRecord, GaitRecord, HitRecord, zeros
 from creature_sim.inputs import FULL
 from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature, load_world
@@ -14,12 +14,14 @@ from creature_sim.locomotion.bearings import (
     PASSES_AT,
     TURNS_AT,
     faces_wall,
+    is_blocked,
     next_side,
     onward_turn,
 )
 from creature_sim.maths import put, put_quat
 from creature_sim.score import Walk, metric_specs, tracks
 from creature_sim.score.climbs import sides_of
+from creature_sim.spawn.plans import plan_of
 from tests.scenes import walk
 
 
@@ -49,6 +51,19 @@ def test_who_gets_past_a_wall_keeps_turning_to_the_side_that_it_has_chosen() -> 
         for forward in (TURNS_AT, PASSES_AT):
             told.forward, told.turn = round(forward * FULL), int(FULL * np.sign(wished))
             assert onward_turn(body, told, -wished) == np.sign(wished)
+
+
+@pytest.mark.parametrize("climbs", [False, True])
+def test_who_has_to_go_back_turns_away(climbs: bool) -> None:
+    """An ant came back to the same place at an edge for a minute and a half."""
+    creature = load_creature("ant")
+    plan = plan_of(creature.climbing if climbs else creature).body[0]
+    body, gait = zeros(BodyRecord, 1)[0], zeros(GaitRecord, 1)[0]
+    told, wall = zeros(CommandRecord, 1)[0], zeros(HitRecord, 1)[0]
+    put_quat(body.orientation, (0.0, 0.0, 0.0, 1.0))
+    for stuck, has_to_turn in ((-10, True), (0, False), (10, False)):
+        gait.stuck = stuck
+        assert is_blocked(plan, 0.0, body, gait, told, wall) == has_to_turn
 
 
 def test_who_goes_along_a_wall_does_not_face_it() -> None:
