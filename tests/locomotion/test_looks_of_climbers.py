@@ -5,7 +5,15 @@ import pytest
 
 from creature_sim.components import FLYING, LIFTING, STANDING, HitRecord, zeros
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.bends import BACK, EVERY, OVER, UP, bent_hits, forget_behind, probe_bend
+from creature_sim.locomotion.bends import (
+    BACK,
+    EVERY,
+    OVER,
+    UP,
+    bent_hits,
+    forget_behind,
+    probe_bend,
+)
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.foot_probes import LOOK_EVERY, probe_ring
 from creature_sim.locomotion.groping import FAN, STANDING_FAN, probe_fan
