@@ -4,7 +4,7 @@
 `--creatures`, `--courses`, `--seeds`, `--first` and `--difficulty` pick others. A course is crossed
 if the trial says so and M1 and M22 do not fail, which trials do not ask for. Besides the table it
 prints each trial that was not crossed with its cause, and of each course the means of M34 (corner
-speed) and M21 (rays per leg and tick) and the largest M33 (turn of up).
+speed) and M21 (rays per leg and tick) and the largest M33 (turn of up) and M44 (getting on).
 """
 
 import argparse
@@ -22,7 +22,7 @@ from creature_sim.library.loader import load_creature
 
 ALSO = ("M1", "M22")
 """Metrics that may not fail, beside those that a trial asks for."""
-SHOWN = ("M33", "M34", "M21")
+SHOWN = ("M33", "M34", "M21", "M44")
 
 
 class Crossing(NamedTuple):
@@ -74,11 +74,11 @@ def main() -> None:
         print(f"| `{course}` |" + "".join(f" {count} of {len(seeds)} |" for count in counts))
     for course in courses:
         for name in creatures:
-            turn, speed, rays = np.array([each.values for each in found[course, name]]).T
+            turn, speed, rays, time = np.array([each.values for each in found[course, name]]).T
             print(
                 f"{course}, {name}: M33 at most {np.nanmax(turn):.2f} degrees, "
                 f"M34 {np.nanmean(speed) if np.isfinite(speed).any() else np.nan:.2f}, "
-                f"M21 {rays.mean():.2f}"
+                f"M21 {rays.mean():.2f}, M44 at most {np.nanmax(time):.1f} s"
             )
 
 
