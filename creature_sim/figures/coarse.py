@@ -1,7 +1,8 @@
 """Smooth ground in fewer triangles, for plots that look small.
 
 The border of a plot keeps all its nodes, so that plots meet without gaps however coarse they are.
-Inside, a coarse level has nodes of its own, half as far from the ground as its own nodes would be.
+Inside, a coarse level has nodes of its own. It is half as far from the ground as it would be if
+they lay on it.
 """
 
 from dataclasses import dataclass
@@ -18,8 +19,11 @@ SIDE = round(PLOT / CELL)
 """Cells along a side of a plot."""
 STEPS = (2, 4)
 """Cells that are one in the first coarse level of a plot, and in the next."""
-ROUNDS = 4
-"""Of moving nodes: more of them hardly change anything."""
+ROUNDS, MOVES = 4, 0.35
+"""So often nodes move, by this fraction of what the largest gaps above and below add up to. More
+rounds hardly change anything."""
+NO_PART = 0.01
+"""A node with a smaller weight has no part in the height of another."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def _fitted(heights: Floats32, step: int) -> tuple[Floats32, Floats32]:
     for _ in range(ROUNDS):
         gaps = (fitted[corners] * shares).sum(axis=1) - ground
         near = gaps[around]
-        fitted[inner] -= 0.35 * (near.max(axis=1) + near.min(axis=1))
+        fitted[inner] -= MOVES * (near.max(axis=1) + near.min(axis=1))
     gaps = (fitted[corners] * shares).sum(axis=1) - ground
     return fitted[inner].T, np.abs(gaps).max(axis=0, initial=0.0)
 
@@ -149,7 +153,8 @@ def _around(step: int) -> NDArray[np.int64]:
     """Nodes whose height depends on that of each of the `_inner` ones, (I, A); some repeat."""
     corners, weights = _surface(step)
     found = [
-        np.flatnonzero(((corners == node) & (weights > 0.01)).any(axis=1)) for node in _inner(step)
+        np.flatnonzero(((corners == node) & (weights > NO_PART)).any(axis=1))
+        for node in _inner(step)
     ]
     most = max(len(nodes) for nodes in found)
     return np.array([np.resize(nodes, most) for nodes in found])

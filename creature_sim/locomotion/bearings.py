@@ -174,9 +174,9 @@ def is_blocked(
         told: what it was told last.
         wall: what its ray straight ahead has found.
     """
-    if gait.stuck < 0 or not plan.climbs:
-        return bool(gait.stuck < 0)
-    is_off = was_told(told, TURNS_AT) or is_stopped(body, gait)
+    if gait.stuck < 0:
+        return True
+    is_off = plan.climbs and (was_told(told, TURNS_AT) or is_stopped(body, gait))
     return bool(is_off and faces_wall(heading, body, wall))
 
 

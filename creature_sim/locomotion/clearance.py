@@ -163,9 +163,15 @@ def goes_along(creature: Creature, i: int) -> bool:
 @kernel
 def place_then(creature: Creature, i: int, then: Pose, is_hung: bool) -> Vec:
     """Where a foot will be as its segment goes: where it is now, or carried along [m, world]."""
-    here, body = vec(creature.feet[i].position), creature.trunk[creature.legs[i].segment]
     if is_hung or not goes_along(creature, i):
-        return here
+        return vec(creature.feet[i].position)
+    return carried(creature, i, then)
+
+
+@kernel
+def carried(creature: Creature, i: int, then: Pose) -> Vec:
+    """Where a foot will be that goes along with its segment [m, world]."""
+    here, body = vec(creature.feet[i].position), creature.trunk[creature.legs[i].segment]
     seen = into_frame(vec(body.position), quat(body.orientation), here)
     return into_world(then.position, then.orientation, seen)
 

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import BodyRecord, Near, Records, SegmentRecord
-from creature_sim.locomotion.clearance import goes_along, place_then
+from creature_sim.locomotion.clearance import carried, goes_along
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import bodies_stay_apart
 from creature_sim.locomotion.outlines import Pose
@@ -222,7 +222,7 @@ def carry_feet(creature: Creature, position: Floats, orientation: Floats) -> Non
         if goes_along(creature, i):
             s = creature.legs[i].segment
             then = Pose(vec(position[s]), quat(orientation[s]))
-            there = place_then(creature, i, then, False)
+            there = carried(creature, i, then)
             put(creature.feet[i].position, there)
             put(creature.feet[i].track, there)
 

@@ -97,8 +97,7 @@ def getting_on(walk: Walk) -> Metric:
     if not track.climbs:
         return not_applicable(WALKS)
     asked = asked_speeds(track)
-    is_walled = track.is_held_back & ~track.finds_nothing
-    told = (asked > ASKED * _speed(track)) & ~is_walled & ~track.leaps & ~track.is_put_back
+    told = (asked > ASKED * _speed(track)) & ~(track.is_walled | track.leaps | track.is_put_back)
     gains = (_way_on(track) - SLOW * asked / track.tick_rate)[told]
     longest = longest_without_gain(gains) / track.tick_rate
     return judge(longest, 2.0, 0.5, "s in which it got nowhere, on the whole")

@@ -68,8 +68,7 @@ def velocities(track: Track) -> Floats:
 
 def is_free(track: Track) -> Flags:
     """Whether nothing but its own walk moves and stops a body, (T,)."""
-    stopped = track.is_held_back & ~track.finds_nothing
-    free = ~(track.is_put_back | track.leaps | track.runs | stopped)
+    free = ~(track.is_put_back | track.leaps | track.runs | track.is_walled)
     if track.props is not None:
         has_path = track.props.solids.records["motion"] == KINEMATIC
         free &= ~((track.foot_prop >= 0) & has_path[track.foot_prop]).any(axis=1)

@@ -266,6 +266,11 @@ class Track:
         return np.array(twists)
 
     @property
+    def is_walled(self) -> Flags:
+        """Whether a wall, the border or another creature stops the body, (T,)."""
+        return self.is_held_back & ~self.finds_nothing
+
+    @property
     def leaps(self) -> Flags:
         """Whether a leap or fall carries the creature, from its crouch to its rest, (T,)."""
         flags: Flags = self.flight != WALKING
