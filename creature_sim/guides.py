@@ -31,6 +31,8 @@ TINY = 1e-9
 """No line of a way is shorter, as a divisor [m]."""
 FACES = 0.2
 """Points ahead count as long as their surfaces do not face away (the cosine)."""
+OPPOSITE = 0.7
+"""Not even the next one counts where its surface faces the body's back (the cosine)."""
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Guide:
         self._world = world
         self._given = terrain
         self._ways: dict[int, Way] = {}
+        self._nowhere: dict[int, tuple[Vec, Floats]] = {}  # goals without a way, and from where
         self._fields: list[tuple[Routes, Vec, Field]] = []
         self._graphs: list[tuple[float, Floats, Floats, Routes]] = []
 
@@ -98,9 +101,13 @@ class Guide:
         position, turn = creature.position, rotation_matrices(creature.orientation)
         height = float(creature.plan.body[0]["ride_height"])
         way = self._ways.get(creature.number)
-        if way is None or way.goal != goal or self._is_lost(way, position, height):
+        if way is None or way.goal != goal or self._is_lost(way, position, turn[:, 2], height):
+            known, there = self._nowhere.get(creature.number, (None, position))
+            if known == goal and lengths((position - there)[None])[0] < height:
+                return None
             way = self._plan(creature, goal)
             if way is None:
+                self._nowhere[creature.number] = goal, position
                 return None
             self._ways[creature.number] = way
         point, normal, step, left = _ahead(way, position, turn[:, 2], height)
@@ -111,11 +118,14 @@ class Guide:
         forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
         return forward, clamp(2.0 * error, -1.0, 1.0), left
 
-    def _is_lost(self, way: Way, position: Floats, height: float) -> bool:
-        """Whether a body is too far from its way; notes what it has passed of it."""
-        last = way.passed + 1 + round(2.0 * AHEAD)
-        gaps = lengths(way.places[way.passed : last] - position)
-        way.passed += int(gaps.argmin())
+    def _is_lost(self, way: Way, position: Floats, up: Floats, height: float) -> bool:
+        """Whether a body is too far from its way; notes what it has passed of it.
+
+        On the floor below a table it has not passed what leads along the underside, however near.
+        """
+        part = slice(way.passed, way.passed + 1 + round(2.0 * AHEAD))
+        gaps = lengths(way.places[part] - position)
+        way.passed += int((gaps + height * (1.0 - way.normals[part] @ up)).argmin())
         return bool(gaps.min() > LOST * height + lengths(way.places[1:2] - way.places[:1]).sum())
 
     def _plan(self, creature: CreatureState, goal: Vec) -> Way | None:
@@ -183,7 +193,8 @@ def _ahead(
     while k + 2 < len(places) and goal > sizes[k] and normals[k + 2] @ up >= -FACES:
         goal -= sizes[k]
         k += 1
-    fraction = min(goal / sizes[k], 1.0)
+    # Below a table it goes on to the leg first, not along the underside above its back.
+    fraction = min(goal / sizes[k], 1.0) if normals[k + 1] @ up >= -OPPOSITE else 0.0
     normal = normals[k + 1] if fraction > 0.5 else normals[k]
     return places[k] + fraction * lines[k], normal, lines[k] / sizes[k], to_next + sizes.sum()
 

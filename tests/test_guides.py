@@ -84,6 +84,51 @@ def test_ways_are_straight_across_edges() -> None:
         assert np.abs(places[:, 1] - y).max() < 0.03
 
 
+def planned(terrain: dict[str, Any], position: tuple[float, float], goal: Vec) -> tuple[Any, Guide]:
+    """A creature on the floor of a world, and a guide that has led it once."""
+    there = PlacementDef(creature="ant", position=position, up=(0.0, 0.0, 1.0), height=0.3)
+    world = world_of(terrain).model_copy(update={"creatures": (there,)})
+    guide = Guide(world)
+    with Simulation(world) as simulation:
+        creature = simulation.snapshot.creatures[0]
+        guide.lead(creature, goal)
+    return creature, guide
+
+
+def test_no_way_is_pulled_straight_through_a_thin_wall() -> None:
+    """Though there is floor within a step on both sides of it."""
+    wall = {"shape": "box", "size": (0.3, 2.4, 3.0), "position": (1.0, 0.0, 1.5)}
+    roof = {"shape": "box", "size": (2.5, 2.4, 0.3), "position": (1.0, 0.0, 3.1)}
+    _, guide = planned({"kind": "solids", "solids": [wall, roof]}, (0.0, 0.0), (2.0, 0.0, 0.0))
+    places = guide._ways[0].places
+    within = (np.abs(places[:, 0] - 1.0) < 0.15) & (np.abs(places[:, 1]) < 1.1)
+    assert not (within & (places[:, 2] < 2.9)).any()
+    assert np.abs(places[:, 1]).max() > 1.2  # round its end
+
+
+def test_below_a_table_nobody_has_passed_its_underside() -> None:
+    """On the floor a body is led on to the table's leg, not along the underside above its back."""
+    places = np.array([(0.0, 0.0, 0.24), (0.5, 0.0, 0.3), (0.2, 0.0, 0.46), (-0.3, 0.0, 0.46)])
+    normals = np.array([(0.0, 0.0, 1.0), (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 0.0, -1.0)])
+    way = Way((-0.3, 0.0, 0.7), None, places, normals)  # type: ignore[arg-type]
+    position, up = np.array((0.25, 0.0, 0.24)), np.array((0.0, 0.0, 1.0))
+    assert not Guide(world_of())._is_lost(way, position, up, 0.24)
+    assert way.passed == 0
+    for way.passed in (0, 1):
+        point, normal, _, left = _ahead(way, position, up, 0.24)
+        assert point.tolist() == places[1].tolist()
+        assert normal.tolist() == normals[1].tolist()
+        assert left > 0.9
+
+
+def test_a_goal_without_a_way_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"shape": "box", "size": (2.0, 2.0, 0.3), "position": (0.0, 0.0, 1.85)}
+    creature, guide = planned({"kind": "solids", "solids": [table]}, (1.5, 1.5), (0.0, 0.0, 2.0))
+    assert not guide._ways
+    monkeypatch.setattr(guide, "_plan", lambda *_: pytest.fail("looked for again"))
+    assert guide.lead(creature, (0.0, 0.0, 2.0)) is None
+
+
 def test_a_body_is_led_a_set_way_ahead() -> None:
     """However far the places of its way are from each other, and wherever beside it is."""
     random = np.random.default_rng(2)

@@ -128,6 +128,10 @@ class Routes:
         found = int((gaps + turned).argmin())
         return found, float(gaps[found])
 
+    def beside(self, place: int) -> Indices:
+        """The neighbours of a place."""
+        return self.others[self.first[place] : self.first[place + 1]]
+
     def field(self, goal: int) -> Field:
         """Shortest ways from everywhere to a place."""
         distances = np.empty(len(self.places))

@@ -1,11 +1,14 @@
 """Ways past the places of a graph, pulled straight like strings."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.ground.routes import Field, Routes
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
+from creature_sim.maths.graphs import Indices
 
 EVEN, ROUNDS = 0.99, 100
 """A way is even where normals turn no more than this (the cosine); it is smoothed so many times."""
@@ -42,20 +45,20 @@ def straighten(routes: Routes, field: Field, places: Floats, normals: Floats) ->
             part = slice(begin, k + 1)
             ground = _ground(routes, is_free, found[begin], normals[begin], height)
             # On an edge nothing is even: there they stay where they were moved to along it.
-            if len(ground) and not _is_over(places[part], ground, LOOSE * height):
+            if len(ground) and not _is_over(places[part], routes, ground, LOOSE * height):
                 places[part] = found[part]
-            _pull(places[part], ground, BESIDE * height)
+            _pull(places[part], routes, ground, BESIDE * height)
             begin = k + 1
 
 
 def _ground(
     routes: Routes, is_free: NDArray[np.bool_], place: Floats, normal: Floats, height: float
-) -> Floats:
-    """Places (M, 3) that are free on the plane of one, of a body so high [m]."""
+) -> Indices:
+    """The M places that are free on the plane of one, of a body so high [m]."""
     off = np.abs((routes.places - place) @ normal)
-    found: Floats = routes.places[
+    found: Indices = np.flatnonzero(
         is_free & (routes.normals @ normal > EVEN) & (off < FLAT * height)
-    ]
+    )
     return found
 
 
@@ -71,7 +74,7 @@ def _smoothen(places: Floats, normals: Floats) -> None:
         places[1:-1] += np.where(even[:, None], moves, along)
 
 
-def _pull(places: Floats, ground: Floats, beside: float) -> None:
+def _pull(places: Floats, routes: Routes, ground: Indices, beside: float) -> None:
     """Make a part of a way on one surface as straight as the ground there lets it."""
     first = 0
     while first < len(places) - 2:
@@ -79,16 +82,26 @@ def _pull(places: Floats, ground: Floats, beside: float) -> None:
         while last > first + 1:
             fractions = np.linspace(0.0, 1.0, last - first + 1)[:, None]
             line = places[first] + fractions * (places[last] - places[first])
-            if _is_over(line, ground, beside):
+            if _is_over(line, routes, ground, beside):
                 places[first : last + 1] = line
                 break
             last = first + max(1, (last - first) // 2)
         first = max(last, first + 1)
 
 
-def _is_over(line: Floats, ground: Floats, beside: float) -> bool:
-    """Whether each point of a line (K, 3) has one of (M, 3) within a distance [m]."""
-    if not len(ground):
+def _is_over(line: Floats, routes: Routes, ground: Indices, beside: float) -> bool:
+    """Whether a body gets along a line (K, 3) over some places of a graph (M,).
+
+    Each point has one of them within a distance [m], and from each to the next there is an edge:
+    else a thin wall may be between them.
+    """
+    low, high = line.min(axis=0) - beside, line.max(axis=0) + beside
+    inside = (routes.places[ground] >= low) & (routes.places[ground] <= high)
+    near = ground[inside.all(axis=1)]
+    if not len(near):
         return False
-    squares = ((line[:, None] - ground[None]) ** 2).sum(axis=2)
-    return bool((squares.min(axis=1) < beside * beside).all())
+    squares = ((line[:, None] - routes.places[near][None]) ** 2).sum(axis=2)
+    if (squares.min(axis=1) >= beside * beside).any():
+        return False
+    nearest = near[squares.argmin(axis=1)].tolist()
+    return all(b == a or b in routes.beside(a) for a, b in pairwise(nearest))
