@@ -32,6 +32,7 @@ class ClimbDef(Definition):
     )
     weight_keeps: bool = Field(
         False,
+        strict=True,
         description="whether it falls where the feet that stand hold less than its weight; if not, "
         "any of them is enough",
     )

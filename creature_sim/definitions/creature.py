@@ -77,7 +77,9 @@ class MotionDef(Definition):
         description="fastest take-off of a leap; twice the root of g times the reach of its legs "
         "if not written [m/s]",
     )
-    leaps: bool = Field(False, description="whether it leaps over what it cannot cross on foot")
+    leaps: bool = Field(
+        False, strict=True, description="whether it leaps over what it cannot cross on foot"
+    )
 
 
 class CreatureDef(Definition):

@@ -13,10 +13,13 @@ class PlacementDef(Definition):
         description="name of a built-in creature or of one in `species`, or a path to a file",
     )
     climb: bool = Field(
-        False, description="whether its feet hold on walls and ceilings, if its file has no [climb]"
+        False,
+        strict=True,
+        description="whether its feet hold on walls and ceilings, if its file has no [climb]",
     )
     physical: bool = Field(
         False,
+        strict=True,
         description="whether forces move it: its joints have motors, its feet push, it can fall",
     )
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
@@ -36,10 +39,16 @@ class PlacementDef(Definition):
         0.0,
         description="from X towards Y; on a wall from straight up to the creature's left [rad]",
     )
-    folded: bool = Field(False, description="whether it starts lying, with folded legs")
-    overturned: bool = Field(False, description="whether it starts on its back, and turns over")
+    folded: bool = Field(
+        False, strict=True, description="whether it starts lying, with folded legs"
+    )
+    overturned: bool = Field(
+        False, strict=True, description="whether it starts on its back, and turns over"
+    )
     alone: bool = Field(
-        False, description="whether it is a herd of its own, apart from others of its body plan"
+        False,
+        strict=True,
+        description="whether it is a herd of its own, apart from others of its body plan",
     )
 
     @model_validator(mode="after")

@@ -38,6 +38,8 @@ def load(tmp_path: Path, *placements: str) -> WorldDef:
         ({"hold": 5.0}, r"climb.hold: expected at most 0.\d+, the reach .* stand on nothing"),
         ({"weight_keeps": "often"}, r"climb.weight_keeps"),
         ({"gripp": 1.0}, r"climb.gripp"),
+        ({"weight_keeps": 1}, r"climb.weight_keeps"),
+        ({"weight_keeps": "no"}, r"climb.weight_keeps"),
     ],
 )
 def test_feet_that_hold_nothing_are_refused(climb: dict[str, Any], message: str) -> None:
@@ -135,3 +137,12 @@ def test_check_says_whose_feet_hold_too_little_between_steps() -> None:
     assert advice(grip=0.2, weight_keeps=True)
     assert not advice(grip=0.3, weight_keeps=True)
     assert not advice(grip=0.2)
+
+
+@pytest.mark.parametrize("key", ["climb", "physical", "folded", "overturned", "alone"])
+def test_no_number_and_no_word_stands_for_true(tmp_path: Path, key: str) -> None:
+    for wrong in ("1", "'no'"):
+        with pytest.raises(
+            DefinitionError, match=rf"creatures\[0\].{key}: expected true or false, found {wrong}"
+        ):
+            load(tmp_path, f'creature = "ant"\n{key} = {wrong}')
