@@ -227,6 +227,8 @@ def fall_of(walk: Walk) -> str:
     """
     track = walk.track
     long = 0.5 * track.tick_rate
+    if track.climbs and (track.flight == FLYING_FREE).any():
+        return "it lost its hold"  # and in the air any ground may be above it
     if (walk.body_heights < 0.0).any():
         return "the body is below the ground"
     tipped = (track.up * walk.support_ups).sum(axis=-1) < TIPPED
@@ -236,8 +238,6 @@ def fall_of(walk: Walk) -> str:
         tipped &= ~((faces | clamps) & ~track.is_swinging).any(axis=1)
     if _longest(tipped) >= (long if track.climbs else 1.0):
         return "the body is tipped over by more than 60 degrees"
-    if track.climbs and (track.flight == FLYING_FREE).any():
-        return "it lost its hold"
     if track.twin is not None and track.twin.is_down.any():
         return "the body lay on the ground"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)

@@ -256,6 +256,10 @@ def test_who_loses_its_hold_fell() -> None:
     flight = track.flight.copy()
     flight[200:260] = FLYING_FREE
     assert "lost its hold" in scored(replace(track, flight=flight), world)["M16"].reason
+    places = track.position.copy()
+    places[200:260, 2] -= 0.4  # as it rolls in the air any ground may be above it
+    through = replace(track, flight=flight, position=places)
+    assert "lost its hold" in scored(through, world)["M16"].reason
 
 
 @pytest.mark.slow
