@@ -12,7 +12,7 @@ from creature_sim.figures.camera import Camera
 from creature_sim.figures.subjects import subject_frame
 from creature_sim.figures.trail import Trail
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import blend, pose_of
+from creature_sim.snapshots.poses import Pose, blend, pose_of
 from creature_sim.view.frame import Frame
 from creature_sim.view.gl.display import is_software, open_offscreen
 
@@ -20,6 +20,8 @@ SIZE = (1280, 720)
 FRAMES = 120
 HERD_FRAMES = 20
 COUNTS = (1, 10, 100, 1000)
+WARM_TICKS = 200
+"""Before frames are measured: a herd that walks has left prints, and dust is in the air."""
 HERD_DISTANCE = 12.0
 """From the camera to the middle of a herd [m]."""
 
@@ -32,7 +34,8 @@ def bench_view(
     """Frames of one creature with and without shadows, and of herds of `counts`.
 
     A frame is what a window draws between two ticks: a blend of the last two poses, footprints and
-    dust, up to the last pixel. The simulation is not counted.
+    dust, up to the last pixel, of creatures that have walked for a while. The simulation is not
+    counted.
 
     Args:
         world: its first creature, multiplied, on its ground.
@@ -68,7 +71,7 @@ def bench_view(
 
 
 def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> list[float]:
-    """Milliseconds of frames while all creatures walk."""
+    """Milliseconds of frames while all creatures walk, as they have for `WARM_TICKS`."""
     from pyglet import gl
 
     from creature_sim.view.gl.canvas import Canvas  # these use OpenGL, which exists only now
@@ -82,19 +85,27 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
         try:
             before = pose_of(simulation.snapshot)
             middle = before.creature_count // 2
+
+            def look() -> Pose:
+                nonlocal before
+                now = pose_of(simulation.snapshot)
+                pose, before = blend(before, now, 0.5), now
+                trail.add(pose)
+                camera.follow(*subject_frame(world, pose, middle), 1.0 / world.tick_rate)
+                return pose
+
+            for _ in range(WARM_TICKS):
+                simulation.step(drive(simulation.snapshot))
+                look()
             for _ in range(count + 1):
                 simulation.step(drive(simulation.snapshot))
                 begin = perf_counter()
-                now = pose_of(simulation.snapshot)
-                pose = blend(before, now, 0.5)
-                trail.add(pose)
-                camera.follow(*subject_frame(world, pose, middle), 1.0 / world.tick_rate)
+                pose = look()
                 with canvas:
                     frame = Frame(pose, has_shadows=has_shadows, trail=trail)
                     scene.draw(frame, camera, SIZE)
                     gl.glFinish()
                 times.append(1000.0 * (perf_counter() - begin))
-                before = now
         finally:
             canvas.delete()
             scene.delete()

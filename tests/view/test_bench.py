@@ -22,6 +22,7 @@ def _few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     except DisplayUnavailable as error:
         pytest.skip(str(error))
     monkeypatch.setattr(bench, "COUNTS", (1, 5))
+    monkeypatch.setattr(bench, "WARM_TICKS", 5)
     monkeypatch.setattr(bench, "FRAMES", 3)
     monkeypatch.setattr(bench, "HERD_FRAMES", 2)
 
