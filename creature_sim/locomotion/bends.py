@@ -54,8 +54,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-OVER, LEAN, BACK, UP = 0, 1, 2, 3
-"""Slots of a leg's bent rays; the one down is that of its foothold."""
+OVER, LEAN, BACK, UP, ROOT, INSIDE = 0, 1, 2, 3, 4, 5
+"""Slots of a leg's bent rays; the one down is that of its foothold. The last two go from the middle
+of its segment to its hip, and to where `OVER` begins beside that: what they meet is rock in which
+the others begin."""
 NEAREST = 0.45
 """Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
 HIGHER = 8
@@ -68,7 +70,7 @@ DEEP = 0.7
 """...to so far below and behind it."""
 EVERY = 4
 """A leg that feels around, and knows a good place, casts those that lean, go back and up once in so
-many ticks: its fan looks as well."""
+many ticks: its fan looks as well. As often any leg asks whether its hip is in rock."""
 FROM = 1e-3
 """Rays that go on where another one ends begin this far before that [m]."""
 
@@ -112,16 +114,23 @@ def probe_bend(
     aim = along(above, up, -gait.ride_height)
     put(rays.start[own], above)
     put(rays.end[own], along(aim, up, -leg.reach))
-    middle = add(position, rotate(orientation, (leg.mount[0], 0.0, leg.mount[2])))
+    inside = add(position, rotate(orientation, (leg.mount[0], 0.0, leg.mount[2])))
     further = max(0.0, leg.coxa + leg.thigh + leg.knee_radius - level)
-    knees = along(above, unit(sub(above, middle), out), further)
-    cast_between(rays, slot + OVER, middle, knees)  # a wall may come between it and the hip
+    knees = along(above, unit(sub(above, inside), out), further)
+    cast_between(rays, slot + OVER, inside, knees)  # a wall may come between it and the hip
     if is_plain(creature, i, hits, up):
-        hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
+        for k in range(LEAN, BEND_RAYS):
+            hits[slot + k].is_hit = 0
         return
     foothold, is_turn = creature.footholds[i], (gait.age + i) % EVERY == 0
     if gropes(creature.plan, foothold) and knows_good(foot, foothold) and not is_turn:
         return
+    if is_turn:
+        cast_between(rays, slot + ROOT, position, hip)
+        if hits[slot + OVER].is_hit:
+            cast_between(rays, slot + INSIDE, position, inside)
+        else:
+            hits[slot + INSIDE].is_hit = 0
     there = aim
     wall = hits[slot + OVER]
     has_wall = is_walled(creature, i, wall)
@@ -286,15 +295,17 @@ def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int
 
 @kernel
 def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
-    """Whether a hip is in a wall, so that its rays begin there: they would find the far side.
+    """Whether a hip, or the place beside it, is in rock: rays from there would find the far side.
 
     Args:
         creature: whose hip it is.
         i: the leg.
         hits: (Q,) what the creature's rays found.
     """
-    wall = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
-    leg = creature.legs[i]
+    slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    if hits[slot + ROOT].is_hit or hits[slot + INSIDE].is_hit:
+        return True
+    wall, leg = hits[slot + OVER], creature.legs[i]
     body = creature.trunk[leg.segment]
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
     return bool(wall.is_hit and dot(sub(hip, vec(wall.point)), vec(wall.normal)) < 0.0)

@@ -25,7 +25,7 @@ SHIN_RAYS = 4
 """Rays along the bone above a foot: on either side of it, now and soon; a leg that watches
 its knee looks at that with them (`knees.py`)."""
 
-BEND_RAYS = 4
+BEND_RAYS = 6
 """Rays that bend round edges, beside the one down to the foothold."""
 FRONT_RAYS = 4
 """Rays ahead of the front of a segment of who climbs, one of each quarter."""

@@ -337,8 +337,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
     stands still, it does not wait for a neighbour that waits for it, nor for ever for any that
-    reaches nothing, or whose place is taken. Of two legs that are pushed aside the one ahead goes
-    first. In a run no leg waits.
+    reaches nothing, whose place is taken, or that tries again and again. Of two legs that are
+    pushed aside the one ahead goes first. In a run no leg waits.
     """
     if creature.gait.run:
         return False
@@ -348,10 +348,11 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     side_waits = is_reactive and creature.plan.alternation == SIDE
     is_resting = creature.gait.pace < RESTS
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
-    passes = passes_over(creature, i)
+    passes, foot = passes_over(creature, i), creature.feet[i]
+    is_tired = creature.plan.climbs and foot.urgency > TOO_LONG and helps(creature, i)
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
-            if passes and not may_land(creature, other):
+            if passes and (is_tired or not may_land(creature, other)):
                 continue
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair

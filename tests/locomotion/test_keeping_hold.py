@@ -1,5 +1,7 @@
 """Who climbs keeps hold: feet wait for others, hang out of the way, and the body goes back."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -143,6 +145,21 @@ def test_who_stands_waits_for_no_foot_whose_place_is_taken() -> None:
             put(creature.feet[up].goal, next(goals))
         assert is_held(creature, up)
         assert is_blocked(creature, foot, DT) == waits
+
+
+def test_a_foot_that_has_waited_too_long_waits_for_none_that_tries_again() -> None:
+    """A hexapod stood in a doorway for half a minute: one foot began its swing again and again."""
+    creature, _ = standing("ant")
+    foot, up = 5, 4
+    lift(creature, up)
+    put(creature.feet[up].goal, vec(creature.feet[up].position))
+    creature.gait.commanded_pace, creature.gait.pace = 0.5, 0.0
+    creature.footholds[foot].status = FOUND
+    for far, urgency in product((0.0, 0.2), (0.9 * TOO_LONG, 1.1 * TOO_LONG)):
+        place = add(vec(creature.feet[foot].position), (far, 0.0, 0.0))
+        put(creature.footholds[foot].position, place)
+        creature.feet[foot].urgency = urgency
+        assert is_blocked(creature, foot, DT) == (far == 0.0 or urgency < TOO_LONG)
 
 
 def test_who_does_not_climb_lifts_feet_as_ever() -> None:

@@ -4,14 +4,19 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FLYING, LIFTING, STANDING, HitRecord, zeros
-from creature_sim.library.loader import load_creature
+from creature_sim.ground.rays import Physics
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.bends import (
     BACK,
     EVERY,
+    INSIDE,
     OVER,
+    ROOT,
     UP,
     bent_hits,
     forget_behind,
+    is_buried,
     probe_bend,
 )
 from creature_sim.locomotion.creature import Creature
@@ -20,6 +25,7 @@ from creature_sim.locomotion.groping import FAN, STANDING_FAN, probe_fan
 from creature_sim.locomotion.limb_probes import EVERY as BONE_EVERY
 from creature_sim.locomotion.limb_probes import probe_shin
 from creature_sim.locomotion.rays import Rays, count_cast
+from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import GOOD, GROPES
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
@@ -31,8 +37,12 @@ from creature_sim.locomotion.slots import (
     ring_slot,
     slot_count,
 )
+from creature_sim.maths import Z, put, quat, rotate, vec
+from creature_sim.score import Surface, score_track, tracks
 from creature_sim.spawn.plans import plan_of
+from creature_sim.terrain import build_terrain
 from tests.climbers import standing
+from tests.scenes import walk
 
 DT = 1.0 / 60.0
 LEG = 0
@@ -111,6 +121,52 @@ def test_a_leg_that_feels_around_and_knows_a_good_place_bends_its_rays_less_ofte
             assert rays.is_active[slot + OVER]
             assert bool(rays.is_active[slot + BACK]) == (age % every == 0)
             assert hits[slot + UP].is_hit == 1
+
+
+def test_a_leg_asks_from_the_middle_of_its_body_whether_its_rays_begin_in_rock() -> None:
+    """Hips were in a pillar, and the places beside them where their rays began: these found its far
+    side, from within. On plain ground no leg asks."""
+    creature, gravity = standing()
+    rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
+    own, body = foothold_slot(1, LEG), creature.trunk[0]
+    hip = hip_of(vec(body.position), quat(body.orientation), creature.legs[LEG])
+    segments = plan_of(load_creature("hexapod").climbing).segments
+    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    for is_walled in (False, True):
+        hits[slot + OVER].is_hit = is_walled
+        for age in range(EVERY):
+            creature.gait.age = age
+            rays.is_active[own] = 1
+            probe_bend(creature, gravity, segments, rays, hits, LEG)
+            assert bool(rays.is_active[slot + ROOT]) == (age == 0)
+            assert bool(rays.is_active[slot + INSIDE]) == (age == 0 and is_walled)
+            for k in (ROOT, INSIDE):
+                if rays.is_active[slot + k]:
+                    assert np.array_equal(rays.start[slot + k], body.position)
+    assert np.array_equal(rays.end[slot + ROOT], hip)
+    assert np.array_equal(rays.end[slot + INSIDE], rays.start[slot + OVER])
+    hits[slot + OVER].is_hit = 0
+    assert not is_buried(creature, LEG, hits)
+    for k in (ROOT, INSIDE):
+        hits[slot + k].is_hit = 1
+        assert is_buried(creature, LEG, hits)
+        hits[slot + k].is_hit = 0
+    hits[slot + ROOT].is_hit = hits[own].is_hit = 1
+    put(hits[own].point, vec(creature.footholds[LEG].aim))
+    put(hits[own].normal, rotate(quat(body.orientation), Z))
+    probe_bend(creature, gravity, segments, rays, hits, LEG)
+    assert not rays.is_active[slot + ROOT]
+    assert not is_buried(creature, LEG, hits)
+
+
+@pytest.mark.slow
+def test_a_foot_beside_a_doorway_stands_on_this_side_of_the_wall() -> None:
+    """A spider stood on the outer face of the wall for two seconds, its leg through .3 m of it."""
+    world = with_creature(load_world("room"), load_creature("spider8").climbing)
+    (track,) = tracks(walk(world.model_copy(update={"driver": "wander"}), 900), world.tick_rate)
+    with Physics(build_terrain(world.terrain, world.seed)) as physics:
+        score = score_track(track, Surface(physics), world)
+    assert score["M3"].verdict == score["M4"].verdict == "excellent"
 
 
 def test_what_was_found_behind_an_edge_counts_while_the_way_there_is_free() -> None:
