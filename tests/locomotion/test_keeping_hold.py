@@ -27,8 +27,9 @@ from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import AIM_UNTIL
-from creature_sim.locomotion.steps import ADRIFT, CALMS, holds_on, is_blocked, update_urgency
+from creature_sim.locomotion.steps import holds_on, is_blocked
 from creature_sim.locomotion.trunk import carry_feet
+from creature_sim.locomotion.urgency import ADRIFT, CALMS, update_urgency
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,

@@ -15,7 +15,7 @@ from creature_sim.locomotion.limb_probes import (
 from creature_sim.locomotion.rays import ONCE, Rays
 from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot, hip_slot, slot_count
 from creature_sim.locomotion.stature import HIPS, rise_of_hips
-from creature_sim.locomotion.steps import CROWDED, urgency_of
+from creature_sim.locomotion.urgency import CROWDED, urgency_of
 from creature_sim.maths import put
 from tests.locomotion.test_footholds import DT, Standing
 

@@ -32,7 +32,7 @@ from creature_sim.locomotion.slots import (
     front_slot,
     slot_count,
 )
-from creature_sim.locomotion.steps import urgency_of
+from creature_sim.locomotion.urgency import urgency_of
 from creature_sim.maths import Vec, X, add, distance, dot, mix, put, quat, rotate, vec
 from creature_sim.spawn.plans import plan_of
 from tests.climbers import standing
