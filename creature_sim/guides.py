@@ -109,6 +109,7 @@ class Guide:
             if way is None:
                 self._nowhere[creature.number] = goal, position
                 return None
+            self._nowhere.pop(creature.number, None)
             self._ways[creature.number] = way
         point, normal, step, left = _ahead(way, position, turn[:, 2], height)
         direction = _unfolded(point - position, normal, step, turn[:, 2])
@@ -117,6 +118,11 @@ class Guide:
         error = atan2(cosine * y - sine * x, cosine * x + sine * y)
         forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
         return forward, clamp(2.0 * error, -1.0, 1.0), left
+
+    def finds_none(self, number: int, goal: Vec) -> bool:
+        """Whether no way was found when a creature, by its number, was last led to a goal."""
+        known, _ = self._nowhere.get(number, (None, None))
+        return known == goal
 
     def _is_lost(self, way: Way, position: Floats, up: Floats, height: float) -> bool:
         """Whether a body is too far from its way; notes what it has passed of it.

@@ -17,6 +17,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain, read_ground
 from creature_sim.view.shows.keyboard import Keyboard
+from creature_sim.view.shows.live import LiveShow
 
 ROOM = {"kind": "room", "length": 4.0, "width": 5.0, "height": 2.4}
 LOW, HIGH = np.array([-4.0, -4.0, -1.0]), np.array([4.0, 4.0, 4.0])
@@ -206,3 +207,15 @@ def test_a_click_on_a_wall_sends_who_climbs_there() -> None:
         keyboard.send((0.0, 0.0, -40.0))  # nowhere
         assert keyboard(simulation.snapshot).commands[0][0] == 0
         assert keyboard.goal is None
+
+
+@pytest.mark.slow
+def test_a_window_says_where_no_way_leads() -> None:
+    """A click on the outside of a room without a doorway did nothing, and nobody was told."""
+    with Simulation(world_of()) as simulation:
+        show = LiveShow(simulation)
+        for goal, is_said in (((1.0, 0.0, 0.0), False), ((9.0, 0.0, 1.0), True)):
+            show.send(goal)
+            show.advance(2.5 / show.world.tick_rate)
+            assert (show.notice == "no way leads there") == is_said
+            assert (show.goal == goal) != is_said

@@ -93,6 +93,7 @@ class LiveShow(Show):
         self._run = Run(simulation, self.keyboard, sinks, max_ticks)
         self._notice_left = 0.0
         self._about_to = ""  # do where the next click is
+        self._sent: Vec | None = None  # where the last click sent a creature [m, world]
         self._gauges: Gauges | None = None
         self._tunings: dict[str, Tuning] = {}  # by the plan's key
 
@@ -237,6 +238,7 @@ class LiveShow(Show):
             self._about_to = ""
         else:
             self.keyboard.send(goal)
+            self._sent = goal
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
@@ -359,6 +361,10 @@ class LiveShow(Show):
         for fall in falls_in(snapshot):
             if fall.creature == self.selected:
                 self.notify(f"{fall.reason}, and gets up")
+        guide = self.keyboard.guide
+        if guide and self._sent and guide.finds_none(self.selected, self._sent):
+            self.notify("no way leads there")
+            self._sent = None
         if lost:
             self.notify(told_of_legs(lost, snapshot))
         if self._gauges is not None and self._creature is not None:
