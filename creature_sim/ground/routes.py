@@ -62,6 +62,7 @@ class Routes:
         first: (N + 1,) where the neighbours of each place begin.
         others: (E,) the neighbours.
         lengths: (E,) how far they are, and more where faces turn [m].
+        apart: places on one face that are farther apart are no neighbours [m].
     """
 
     points: Floats
@@ -70,6 +71,7 @@ class Routes:
     first: Indices
     others: Indices
     lengths: Floats
+    apart: float
 
     @staticmethod
     def over(terrain: Terrain, height: float, width: float, low: Floats, high: Floats) -> "Routes":
@@ -105,7 +107,7 @@ class Routes:
         ends = ends[order]
         turns = 1.0 - (normals[others] * normals[ends]).sum(axis=1)
         far = lengths(places[others] - places[ends]) + TURNS * height * turns
-        return Routes(points, normals, places, first, others, far)
+        return Routes(points, normals, places, first, others, far, NEAR * spacing)
 
     def nearest(self, point: Floats, up: Floats | None = None) -> tuple[int, float]:
         """The place whose line down to the ground is nearest to a point, and how far it is [m].

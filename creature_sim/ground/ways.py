@@ -92,8 +92,8 @@ def _pull(places: Floats, routes: Routes, ground: Indices, beside: float) -> Non
 def _is_over(line: Floats, routes: Routes, ground: Indices, beside: float) -> bool:
     """Whether a body gets along a line (K, 3) over some places of a graph (M,).
 
-    Each point has one of them within a distance [m], and from each to the next there is an edge:
-    else a thin wall may be between them.
+    Each point has one of them within a distance [m], and each of these is joined to the next: else
+    a thin wall may be between them.
     """
     low, high = line.min(axis=0) - beside, line.max(axis=0) + beside
     inside = (routes.places[ground] >= low) & (routes.places[ground] <= high)
@@ -104,4 +104,22 @@ def _is_over(line: Floats, routes: Routes, ground: Indices, beside: float) -> bo
     if (squares.min(axis=1) >= beside * beside).any():
         return False
     nearest = near[squares.argmin(axis=1)].tolist()
-    return all(b == a or b in routes.beside(a) for a, b in pairwise(nearest))
+    return all(b == a or _are_joined(routes, a, b) for a, b in pairwise(nearest))
+
+
+def _are_joined(routes: Routes, one: int, other: int) -> bool:
+    """Whether an edge joins two places of a graph, or ground on both sides of the line between.
+
+    That they need where they are too far apart for an edge; beside a corner it is on one side only.
+    """
+    beside = routes.beside(one)
+    if other in beside:
+        return True
+    line = routes.places[other] - routes.places[one]
+    if lengths(line[None])[0] < routes.apart:
+        return False  # something is between them
+    both = np.intersect1d(beside, routes.beside(other))
+    both = both[routes.normals[both] @ routes.normals[one] > EVEN]
+    off = routes.places[both] - routes.places[one]
+    sides = off @ np.cross(routes.normals[one], line)
+    return bool((sides > 0.0).any() and (sides < 0.0).any())
