@@ -108,9 +108,10 @@ def _is_over(line: Floats, routes: Routes, ground: Indices, beside: float) -> bo
 
 
 def _are_joined(routes: Routes, one: int, other: int) -> bool:
-    """Whether an edge joins two places of a graph, or ground on both sides of the line between.
+    """Whether a body gets straight from one place of a graph to another.
 
-    That they need where they are too far apart for an edge; beside a corner it is on one side only.
+    An edge says so. Places that are too far apart for an edge must have neighbours in common on
+    both sides of the line between them: at a corner these are on one side only.
     """
     beside = routes.beside(one)
     if other in beside:
