@@ -1,12 +1,14 @@
 """Guides: who climbs is led to a goal along floors, walls and ceilings, round edges and corners."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Thread
 
 import numpy as np
 
 from creature_sim.definitions import WorldDef
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.ground.routes import Field, Routes, is_in_rock
 from creature_sim.ground.ways import straighten
@@ -65,6 +67,7 @@ class Guide:
         self._nowhere: dict[int, tuple[Vec, Floats]] = {}  # goals without a way, and from where
         self._fields: list[tuple[Routes, Vec, Field]] = []
         self._graphs: list[tuple[float, Floats, Floats, Routes]] = []
+        self._making: Thread | None = None
 
     @cached_property
     def _terrain(self) -> Terrain:
@@ -95,6 +98,27 @@ class Guide:
                 f"{name}: expected 'goto X,Y,Z' within {NEAR:g} m of a surface, found {found} "
                 "in the air"
             )
+
+    def prepare(self, creature: CreatureState, goal: Vec) -> None:
+        """Begin to make what `lead` has to know of the ground, in the background.
+
+        It changes no way: `lead` would make the same, and waits until this is done.
+        """
+        before = self._making
+
+        def make() -> None:
+            if before is not None:
+                before.join()
+            with suppress(CreatureSimError):  # `lead` meets it, too
+                self._routes(creature, np.array(goal))
+
+        self._making = Thread(target=make, daemon=True)
+        self._making.start()
+
+    @property
+    def is_preparing(self) -> bool:
+        """Whether `lead` would have to wait."""
+        return self._making is not None and self._making.is_alive()
 
     def lead(self, creature: CreatureState, goal: Vec) -> tuple[float, float, float] | None:
         """Forward, turn and how far the goal is [m]; None: no way leads there."""
@@ -139,7 +163,9 @@ class Guide:
         start, end = creature.position, np.array(goal)
         up = rotation_matrices(creature.orientation)[:, 2]
         height = float(creature.plan.body[0]["ride_height"])
-        routes = self._routes(creature, height, start, end)
+        if self._making is not None:
+            self._making.join()
+        routes = self._routes(creature, end)
         last, gap = routes.nearest(end, HINT * up)
         first, _ = routes.nearest(start, up)
         if first < 0 or gap > NEAR + height:
@@ -156,9 +182,10 @@ class Guide:
         straighten(routes, field, places, normals)
         return Way(goal, routes, places, normals)
 
-    def _routes(self, creature: CreatureState, height: float, start: Floats, end: Floats) -> Routes:
-        """A graph of the surfaces around two points: the one that there is, or another."""
-        near = 0.5 * MARGIN
+    def _routes(self, creature: CreatureState, end: Floats) -> Routes:
+        """A graph of the surfaces around a creature and a point: one that there is, or another."""
+        start, near = creature.position, 0.5 * MARGIN
+        height = float(creature.plan.body[0]["ride_height"])
         for tall, low, high, routes in self._graphs:
             inside = np.minimum(start, end) - near >= low
             if tall == height and inside.all() and (np.maximum(start, end) + near <= high).all():

@@ -1,5 +1,6 @@
 """Ways over floors, walls and ceilings, and who is led along them."""
 
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -209,6 +210,13 @@ def test_a_click_on_a_wall_sends_who_climbs_there() -> None:
         assert keyboard.goal is None
 
 
+def advanced(show: LiveShow) -> None:
+    """Advance a window by a tick; it may have to wait for a way first."""
+    begin = show.simulation.snapshot.tick
+    while show.simulation.snapshot.tick == begin:
+        show.advance(1.5 / show.world.tick_rate)
+
+
 @pytest.mark.slow
 def test_a_window_says_where_no_way_leads() -> None:
     """A click on the outside of a room without a doorway did nothing, and nobody was told."""
@@ -216,6 +224,65 @@ def test_a_window_says_where_no_way_leads() -> None:
         show = LiveShow(simulation)
         for goal, is_said in (((1.0, 0.0, 0.0), False), ((9.0, 0.0, 1.0), True)):
             show.send(goal)
-            show.advance(2.5 / show.world.tick_rate)
+            advanced(show)
             assert (show.notice == "no way leads there") == is_said
             assert (show.goal == goal) != is_said
+
+
+FLOOR = {
+    "kind": "solids",
+    "solids": [{"shape": "box", "size": (3.0, 3.0, 0.3), "position": (0.0, 0.0, -0.1)}],
+}
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Graphs are not made before this is set."""
+    opened, over = Event(), Routes.over
+
+    def wait(*given: Any) -> Routes:
+        assert opened.wait(60)
+        return over(*given)
+
+    monkeypatch.setattr(Routes, "over", staticmethod(wait))
+    return opened
+
+
+def test_a_click_does_not_stop_the_window(gate: Event) -> None:
+    """It froze until the ground was known. Now it is drawn meanwhile, and no tick is lost."""
+    goal = (0.8, 0.3, 0.05)
+    with Simulation(world_of(FLOOR)) as simulation:
+        show = LiveShow(simulation)
+        show.send(goal)
+        for _ in range(3):
+            show.advance(1.0)
+            assert (simulation.snapshot.tick, show.notice) == (0, "looking for a way there")
+        gate.set()
+        advanced(show)
+        assert (simulation.snapshot.tick, show.notice) == (1, "")
+        walked = simulation.input
+    with Simulation(world_of(FLOOR)) as simulation:
+        keyboard = Keyboard(1, guide=Guide(world_of(FLOOR)))
+        keyboard.send(goal)
+        assert walked == keyboard(simulation.snapshot)  # as if it had waited for the way
+
+
+def test_an_arrow_key_ends_the_wait_for_a_way(gate: Event) -> None:
+    with Simulation(world_of(FLOOR)) as simulation:
+        show = LiveShow(simulation)
+        show.send((0.8, 0.3, 0.05))
+        show.press("forward", is_shifted=False)
+        advanced(show)
+        assert simulation.input.commands[0][0] > 0
+        gate.set()
+
+
+def test_who_is_sent_on_while_it_waits_goes_to_the_last_goal(gate: Event) -> None:
+    with Simulation(world_of(FLOOR)) as simulation:
+        show = LiveShow(simulation)
+        show.send((0.8, 0.3, 0.05))
+        show.send((-0.8, 0.3, 0.05))
+        gate.set()
+        advanced(show)
+        assert show.goal == (-0.8, 0.3, 0.05)
+        assert simulation.input.commands[0][0] == 0  # it turns round first

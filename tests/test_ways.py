@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.ground.routes import Routes
+from creature_sim.ground.rays import Physics
+from creature_sim.ground.routes import Routes, _apart
 from creature_sim.ground.ways import straighten
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
@@ -43,3 +44,22 @@ def test_a_way_is_not_pulled_through_a_pillar() -> None:
     level = places[np.abs(places[:, 2] - 0.24) < 0.05]
     assert len(level) > 20
     assert lengths(level[:, :2] - (4.0, 0.0)).min() > 0.6  # a place beside it is .2 m off at most
+
+
+def test_each_cell_keeps_the_place_nearest_its_middle() -> None:
+    """Of those with room for a body: those on the floor below a plate have none."""
+    plate = {"shape": "box", "size": (0.5, 0.5, 0.1), "position": (0.0, 0.0, 0.15)}
+    terrain = build_terrain(read_ground({"kind": "solids", "solids": [plate]}), 1)
+    random = np.random.default_rng(5)
+    points = np.column_stack((random.uniform(-0.6, 0.6, (400, 2)), np.zeros(400)))
+    normals = np.tile([0.0, 0.0, 1.0], (400, 1))
+    with Physics(terrain) as physics:
+        kept = _apart(physics, points, normals, 0.25, 0.2)
+    free = np.flatnonzero(np.abs(points[:, :2]).max(axis=1) > 0.25)
+    best: dict[tuple[int, ...], int] = {}
+    for k in free.tolist():
+        cell = tuple(np.floor(points[k, :2] / 0.2).astype(int).tolist())
+        off = points[[k, best.get(cell, k)], :2] / 0.2 - cell - 0.5
+        if lengths(off)[0] <= lengths(off)[1]:
+            best[cell] = k
+    assert kept.tolist() == sorted(best.values())

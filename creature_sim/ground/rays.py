@@ -1,6 +1,5 @@
 """The ground in pybullet and rays against it."""
 
-import gc
 from itertools import chain
 from operator import itemgetter
 from types import TracebackType
@@ -19,6 +18,7 @@ from creature_sim.ground.bodies import (
     disconnect,
 )
 from creature_sim.maths import Floats
+from creature_sim.maths.garbage import no_garbage
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.tiles.chunks import on_seams
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
@@ -174,9 +174,7 @@ class Physics:
 
     def _cast_batch(self, starts: Floats, ends: Floats, group: int) -> tuple[Floats, Floats]:
         """Cast rays that are no more than BATCH."""
-        was_enabled = gc.isenabled()
-        gc.disable()  # three tuples a ray, gone at once: looking for garbage took a tenth of a tick
-        try:
+        with no_garbage:  # three tuples a ray, gone at once: looking for it took a tenth of a tick
             hits = pybullet.rayTestBatch(
                 starts, ends, numThreads=1, collisionFilterMask=group, physicsClientId=self.client
             )
@@ -186,9 +184,6 @@ class Physics:
                 chain.from_iterable(map(_normal_of, hits)), np.float64, 3 * size
             ).reshape(size, 3)
             del hits
-        finally:
-            if was_enabled:
-                gc.enable()
         return fractions, normals
 
     def cast_bare(self, starts: Floats, ends: Floats) -> None:

@@ -87,8 +87,7 @@ class Routes:
         spacing = float(np.clip(height, *SPACING))
         with Physics(terrain) as physics:
             points, normals = _strewn(terrain, spacing, low, high)
-            points, normals = _with_room(physics, points, normals, height)
-            kept = _apart(points + height * normals, normals, spacing)
+            kept = _apart(physics, points, normals, height, spacing)
             points, normals = points[kept], normals[kept]
             places = points + height * normals
             a, b = _pairs(places, REACH * spacing)
@@ -182,16 +181,37 @@ def _strewn(terrain: Terrain, spacing: float, low: Floats, high: Floats) -> tupl
     return both[:, :3], both[:, 3:]
 
 
-def _apart(places: Floats, normals: Floats, spacing: float) -> Indices:
-    """Which of places to keep, that each cell of this width [m] has one for each way to face.
+def _apart(
+    physics: Physics, points: Floats, normals: Floats, height: float, spacing: float
+) -> Indices:
+    """Which of points to keep, that each cell of this width [m] has one for each way to face.
 
-    The one nearest to its middle: so none at an edge is far from those on the other side.
+    The one with room for a body whose place is nearest to the middle of its cell: so none at an
+    edge is far from those on the other side. Most points need no ray.
     """
+    places = points + height * normals
     corners = np.floor(places / spacing)
-    cells = np.concatenate((corners, np.round(ROUGH * normals)), axis=1).astype(np.int64)
-    order = np.argsort(lengths(places / spacing - corners - 0.5), kind="stable")
-    _, kept = np.unique(cells[order], axis=0, return_index=True)
-    return np.sort(order[kept])
+    facing = np.round(ROUGH * normals)
+    _, cells = np.unique(_keys(np.concatenate((corners, facing), axis=1)), return_inverse=True)
+    order = np.lexsort((lengths(places / spacing - corners - 0.5), cells))
+    cells = cells[order]
+    ranks = np.arange(len(cells)) - np.searchsorted(cells, cells)
+    found = np.full(cells.max(initial=-1) + 1, -1)
+    low, high = 0, 1
+    while len(tried := np.flatnonzero((found[cells] < 0) & (ranks >= low) & (ranks < high))):
+        tried = tried[_has_room(physics, points[order[tried]], normals[order[tried]], height)]
+        some, first = np.unique(cells[tried], return_index=True)
+        found[some] = order[tried[first]]
+        low, high = high, 2 * high
+    return np.sort(found[found >= 0])
+
+
+def _keys(rows: Floats) -> Indices:
+    """A number for each row of whole numbers (K, C), (K,): the same for those that are equal."""
+    found = np.zeros(len(rows), np.int64)
+    for column in (rows - rows.min(axis=0, initial=np.inf)).astype(np.int64).T:
+        found = found * (column.max(initial=0) + 1) + column
+    return found
 
 
 def _weights(count: int) -> Floats:
@@ -206,13 +226,14 @@ def _weights(count: int) -> Floats:
     return np.column_stack((1.0 - found.sum(axis=1), found))
 
 
-def _with_room(
+def _has_room(
     physics: Physics, points: Floats, normals: Floats, height: float
-) -> tuple[Floats, Floats]:
-    """The points over which there is room for a body."""
+) -> NDArray[np.bool_]:
+    """Over which points there is room for a body, (K,)."""
     starts = points + ABOVE * normals
     fractions, _ = physics.cast(starts, points + (height + ABOVE) * normals)
-    return points[fractions == 1.0], normals[fractions == 1.0]
+    found: NDArray[np.bool_] = fractions == 1.0
+    return found
 
 
 def _pairs(places: Floats, reach: float) -> tuple[Indices, Indices]:

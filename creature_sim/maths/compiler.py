@@ -10,7 +10,6 @@ It is made of parts of numba that may change with any version: `jit.KNOWN` lists
 tried with.
 """
 
-import gc
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property, update_wrapper
@@ -34,6 +33,7 @@ from numba.np.numpy_support import from_dtype, map_layout
 from numpy.typing import NDArray
 
 from creature_sim.maths.caching import KernelCache, cache_in
+from creature_sim.maths.garbage import no_garbage
 from creature_sim.maths.inlining import Part, kept_whole, part_of
 from creature_sim.maths.notice import notice
 
@@ -311,13 +311,8 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
 
     def compile(self, signature: Types) -> object:
         """Compile it, without pauses for garbage: what a compiler makes is nearly all in use."""
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
+        with no_garbage:
             return super().compile(signature)
-        finally:
-            if was_enabled:
-                gc.enable()
 
 
 _type_of = cache(from_dtype)

@@ -128,6 +128,11 @@ class Keyboard:
         """Where the selected creature is going by itself [m, world]; None: nowhere."""
         return self._goals.get(self.selected)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody was sent to a goal, and the guide does not know the ground yet."""
+        return bool(self._goals) and self.guide is not None and self.guide.is_preparing
+
     def _take(self) -> None:
         """Take the selected creature over from the script or from the goal it was sent to."""
         self._taken.add(self.selected)

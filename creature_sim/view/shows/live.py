@@ -34,6 +34,7 @@ NOTICE_SECONDS = 2.0
 ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
 SLOW = "too slow for real time"
+SEARCHING = "looking for a way there"
 LIVE_ACTIONS = (
     *("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer"),
     *("look", "pose", "leap", "reach", "strike", "sit", "fold"),
@@ -239,6 +240,9 @@ class LiveShow(Show):
         else:
             self.keyboard.send(goal)
             self._sent = goal
+            creature = self._creature
+            if self.keyboard.guide and creature and creature.plan.body[0]["climbs"]:
+                self.keyboard.guide.prepare(creature, goal)
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
@@ -336,7 +340,12 @@ class LiveShow(Show):
             self.notice = ""
         if self._source is not None and self._source.has_changed(seconds):
             self._reload(self._source)
-        if not self.is_paused:
+        was_waiting = self.notice == SEARCHING
+        if self.keyboard.is_waiting:  # the same ticks follow, however long it takes
+            self.notify(SEARCHING)
+        elif not self.is_paused:
+            if was_waiting:
+                self.notice, seconds = "", 0.0
             dropped = self._run.advance(seconds, self._watch)
             # Each frame may be slow: what else is said would never be read.
             is_free = not self.notice or self.notice.startswith(SLOW)
