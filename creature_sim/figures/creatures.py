@@ -53,6 +53,7 @@ class Figures:
     Attributes:
         radii: (N,) of a ball around each creature's body that holds all of it [m].
         scales: (N,) how many times larger than usual each is.
+        climbs: (N,) whether each may be on ground that does not face up.
     """
 
     def __init__(self, world: WorldDef, *, has_models: bool = True) -> None:
@@ -75,6 +76,8 @@ class Figures:
                 self._groups[name] = _Group(world.species[name], self._has_models)
         self.radii = np.array([self._groups[name].radius for name in self._species])
         self.scales = np.array([self._groups[name].scale for name in self._species])
+        climbs = (world.species[name].climb is not None for name in self._species)
+        self.climbs = np.fromiter(climbs, np.bool_, len(self._species))
 
     def _herds(self, pose: Pose) -> Iterator[tuple["_Group", HerdPose]]:
         """The herds of a pose that anybody is in."""

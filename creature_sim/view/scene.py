@@ -121,17 +121,16 @@ class Scene:
             square=square_beside(camera.scale),
             marks_top=min(ceiling, HIGHEST),
         )
-        casts = (levels < DISTANT) & self._is_near(frame.pose, camera) & frame.has_shadows
-        shaded: Floats | None = None
+        is_near = (levels < DISTANT) & self._is_near(frame.pose, camera)
+        # Marks are on ground that faces up only: who climbs darkens any without shadows, too.
+        darkens = is_near & (frame.has_shadows | self._figures.climbs[:count])
+        light = ("NEAR",) if frame.has_shadows else ("OPEN",) if darkens.any() else ()
+        shaded = self._darken_ground(frame.pose, darkens, camera)
         if frame.has_shadows:
-            shaded = np.concatenate(
-                (
-                    self._draw_shadows(frame.pose, casts, camera, ceiling),
-                    self._darken_ground(frame.pose, casts, camera),
-                )
-            )
+            cast = self._draw_shadows(frame.pose, is_near, camera, ceiling)
+            shaded = np.concatenate((cast, shaded))
         marks = self._draw_marks(
-            frame, camera, optics, (levels < LEVELS) & ~casts, levels < DISTANT
+            frame, camera, optics, (levels < LEVELS) & ~darkens, levels < DISTANT
         )
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)
@@ -139,7 +138,7 @@ class Scene:
         gl.glEnable(gl.GL_DEPTH_TEST)
         _clear(area, gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         self._draw_movers(("NEAR", *self._shadows.features) if frame.has_shadows else ())
-        self._draw_ground(optics, left, shaded, marks)
+        self._draw_ground(optics, left, light, shaded, marks)
         self._draw_sky(optics)
         if frame.trail is not None:
             self._dust.draw(frame.trail, optics)
@@ -242,17 +241,23 @@ class Scene:
         self._programs.use(program, *features)
         self._prop_pieces.draw()
 
-    def _draw_ground(self, optics: Optics, left: int, shaded: Floats | None, marks: Rows) -> None:
-        """Draw the ground, from both sides: where it overhangs it is seen from below."""
-        extra: tuple[str, ...] = ()
-        plain: tuple[str, ...] = ()
-        points = [np.empty((0, 3))]
-        if shaded is not None:
-            extra, plain = ("NEAR",), self._shadows.features
-            points.append(shaded)
+    def _draw_ground(
+        self, optics: Optics, left: int, light: tuple[str, ...], shaded: Floats, marks: Rows
+    ) -> None:
+        """Draw the ground, from both sides: where it overhangs it is seen from below.
+
+        Args:
+            optics: of the picture.
+            left: where it begins [px].
+            light: features of the program where what moves shades the ground.
+            shaded: (C, 3) points around all that it shades [m, world].
+            marks: what is in the map of marks.
+        """
+        extra, points = light, [shaded]
         if len(marks):
             extra = (*extra, "MARKS")
             points.append(corners_of(marks, self.ground))
+        plain = self._shadows.features if "NEAR" in light else ()
         self._plots.draw(optics, left, plain=plain, extra=extra, reach=np.concatenate(points))
 
     def _draw_sky(self, optics: Optics) -> None:

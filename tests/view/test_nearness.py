@@ -18,13 +18,14 @@ from tests.view.studios import buried, seen_from_above, studio_of
 
 
 @pytest.mark.slow
-def test_the_ceiling_is_darker_near_who_hangs_from_it() -> None:
+@pytest.mark.parametrize("has_shadows", [True, False])
+def test_the_ceiling_is_darker_near_who_hangs_from_it(has_shadows: bool) -> None:
     world = in_room(load_creature("spider8").climbing, up=CEILING)
     with Simulation(world) as simulation:
         pose, terrain = pose_of(simulation.snapshot), simulation.terrain
     with studio_of(world, terrain, (320, 200)) as studio:
         hung, bare = (
-            studio.render(shown, seen_from_above(pose)).astype(int)
+            studio.render(shown, seen_from_above(pose), has_shadows=has_shadows).astype(int)
             for shown in (pose, buried(pose))
         )
     ceiling = np.abs(hung - bare).max(axis=2) < 60  # not the creature itself

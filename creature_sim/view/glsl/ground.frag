@@ -4,7 +4,7 @@ in vec3 normal;
 #else
 in vec4 place;
 in vec4 seen_lit;
-#if defined NEAR || defined FAR
+#if defined OPEN || defined FAR
 in vec3 normal;
 in vec3 in_sun;
 #endif
@@ -50,7 +50,7 @@ void main() {
     pixel = seen(colour * (around * open(point, n) + SUN_COLOUR * lit), point, veil_at(point));
 #else
     vec3 colour = seen_lit.rgb;
-#if defined NEAR || defined FAR
+#if defined OPEN || defined FAR
     colour = colour * open(place.xyz, normal) + in_sun * unshaded(place.xyz, normal);
 #endif
     colour *= (1.0 - place.w * lines(place.xy / square)) * marked(place.xyz, place.w);

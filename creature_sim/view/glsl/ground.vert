@@ -8,7 +8,7 @@ out vec3 normal;
 #else
 out vec4 place;  // the point, and how much the surface faces up
 out vec4 seen_lit;  // colour of the lit surface seen through the fog, and the fraction seen through it
-#if defined NEAR || defined FAR
+#if defined OPEN || defined FAR
 out vec3 normal;
 out vec3 in_sun;  // what of that the sun adds, where it may be shaded
 #endif
@@ -26,7 +26,7 @@ void main() {
     vec3 sunny = clear * colour * SUN_COLOUR * max(0.0, dot(direction, sun));
     vec3 shady = clear * colour * ambient(direction);
     place = vec4(position, facing_up(direction));
-#if defined NEAR || defined FAR
+#if defined OPEN || defined FAR
     seen_lit = vec4(shady, clear);
     normal = direction;
     in_sun = sunny;

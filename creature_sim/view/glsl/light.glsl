@@ -1,4 +1,7 @@
 // Sun, sky, shadow and fog, for every surface. Colours are linear; gamma is taken as 2.
+#ifdef NEAR  // who casts shadows takes light from the sky away, too
+#define OPEN
+#endif
 uniform vec3 eye;
 uniform vec3 sun;  // unit direction towards it
 uniform mat4 near_from_world;  // into the shadow map of what moves, [0, 1]
@@ -76,7 +79,7 @@ float sunlight(vec3 point, vec3 normal) {
 
 vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z); }
 
-#ifdef NEAR
+#ifdef OPEN
 const int MOST_BALLS = 64;
 const float BALLS_REACH = 6.0;
 const float SOFTENED = 0.6;  // nothing is quite dark below a ball that touches it
@@ -88,7 +91,7 @@ uniform int ball_count;
 // Fraction of the light from all around that things near a surface leave to it.
 float open(vec3 point, vec3 normal) {
     float left = 1.0;
-#ifdef NEAR
+#ifdef OPEN
     if (distance(point, balls_around.xyz) < balls_around.w) {
         for (int i = 0; i < ball_count; ++i) {
             vec3 arm = balls[i].xyz - point;
