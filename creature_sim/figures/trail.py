@@ -10,6 +10,7 @@ from creature_sim.figures.detail import looks
 from creature_sim.figures.optics import Optics
 from creature_sim.figures.props import is_on_props
 from creature_sim.figures.solids import NO_ROWS, Rows, perpendicular, rows
+from creature_sim.figures.sun import SUN
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import HerdPose, Pose
 
@@ -28,6 +29,8 @@ PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
 STEEP = 0.3
 """No print is seen on ground whose normal points up less than this: maps of marks are level."""
 DUST_OPACITY = 0.30
+SKY, RISE, GLARE = 0.38, 0.08, 0.87
+"""Light on what faces aside, more on what faces up, and more towards the sun: see `light.glsl`."""
 GOLDEN_ANGLE = 2.399963229728653
 FEET = 1024
 """More than a creature has: the feet of creature n are numbered from n times this on."""
@@ -169,8 +172,16 @@ class Trail:
         bases = np.zeros((*centre.shape, 3))
         bases[..., 0], bases[..., 1] = size[..., None] * optics.right, size[..., None] * optics.up
         found = rows(bases, centre, colour)
+        dim = np.minimum(1.0, np.sqrt(_light_on(normal) / _light_on(np.array([[0.0, 0.0, 1.0]]))))
+        found[:, 12:15] *= np.repeat(dim, PUFFS)[:, None]
         found[:, 15] = np.broadcast_to(strength * (1.0 - age) ** 2, size.shape).ravel()
         return found
+
+
+def _light_on(normals: Floats) -> Floats:
+    """Light on ground with normals (K, 3), (K,): dust that is not lit as its ground seems to glow."""
+    found: Floats = SKY + RISE * normals[:, 2] + GLARE * np.maximum(0.0, normals @ SUN)
+    return found
 
 
 def _feet_of(herd: HerdPose) -> NDArray[np.int64]:

@@ -297,6 +297,26 @@ def test_trails_repeat_and_a_pose_seen_twice_changes_nothing() -> None:
     assert (first.dust(optics, GREY) == second.dust(optics, GREY)).all()
 
 
+def test_dust_is_darker_where_less_light_comes() -> None:
+    """As bright as on floors it seemed to glow there."""
+    poses, brightness = list(_walk(60)), []
+    for faces in ((0.0, 0.0, 1.0), (-0.8, 0.0, 0.6), (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)):
+        trail = Trail(scene("meadow", "hexapod"))
+        for pose in poses:
+            herds = tuple(
+                replace(herd, normals=np.broadcast_to(faces, herd.normals.shape))
+                for herd in pose.herds
+            )
+            trail.add(replace(pose, herds=herds))
+        dust = trail.dust(_optics(pose, 2.0), GREY)
+        assert len(dust)
+        assert (dust[:, 12:15] == dust[0, 12]).all()
+        brightness.append(dust[0, 12])
+    assert brightness[0] == GREY[0]
+    assert brightness == sorted(brightness, reverse=True)
+    assert 0.2 < brightness[-1] < 0.6 * GREY[0]
+
+
 def test_dust_and_prints_that_nobody_sees_are_not_drawn() -> None:
     trail = Trail(scene("meadow", "hexapod"))
     for pose in _walk(150, every=3):
