@@ -105,9 +105,7 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         goal = _goal(drive, world, name)
         if drive.z is None:
             return lambda snapshot: _go(snapshot, goal)
-        guide = Guide(world)
-        guide.check(goal, name)
-        return lambda snapshot: _go(snapshot, goal, guide)
+        return Led(goal, world, name)
     is_planet = gravity_of(world.terrain)[0].is_central
     border = inf if is_planet else world.farthest_start - TURN_BACK
     x, y = walls_of(world.terrain)
@@ -126,6 +124,31 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         return Input.of_all(_round_others(snapshot, axes))
 
     return roam
+
+
+class Led:
+    """A driver that leads all creatures to one goal, those that climb over any surface.
+
+    Attributes:
+        lost: the first ticks at which no way led there, by number of the creature.
+    """
+
+    def __init__(self, goal: Vec, world: WorldDef, name: str) -> None:
+        """Refuse a goal [m, world] in rock or in the air; `name` is that of the key or option.
+
+        Raises:
+            DefinitionError: it is there.
+        """
+        self.lost: dict[int, int] = {}
+        self._goal, self._guide = goal, Guide(world)
+        self._guide.check(goal, name)
+
+    def __call__(self, snapshot: Snapshot) -> Input:
+        """The commands of the next tick."""
+        found = _go(snapshot, self._goal, self._guide)
+        for number in self._guide.lost:
+            self.lost.setdefault(number, snapshot.tick)
+        return found
 
 
 def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:

@@ -1,5 +1,6 @@
 """Guides: who climbs is led to a goal along floors, walls and ceilings, round edges and corners."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -142,6 +143,11 @@ class Guide:
         error = atan2(cosine * y - sine * x, cosine * x + sine * y)
         forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
         return forward, clamp(2.0 * error, -1.0, 1.0), left
+
+    @property
+    def lost(self) -> Collection[int]:
+        """Numbers of the creatures for which no way was found when they were last led."""
+        return self._nowhere.keys()
 
     def finds_none(self, number: int, goal: Vec) -> bool:
         """Whether no way was found when a creature, by its number, was last led to a goal."""

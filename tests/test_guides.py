@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from creature_sim.cli.running import _with_ways
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.definitions.climbing import ClimbDef
-from creature_sim.drivers import ARRIVED, go_to, make_driver
+from creature_sim.drivers import ARRIVED, Led, go_to, make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.routes import Routes
 from creature_sim.guides import Guide, Way, _ahead
@@ -167,6 +168,22 @@ def test_goals_in_rock_and_in_the_air_are_refused(goal: str, where: str) -> None
     make_driver(world_of(), "goto 0,0,2.4")
     make_driver(world_of(), "goto 0,0,0")
     make_driver(world_of(), "goto 2,0,1.0")
+
+
+def test_a_run_says_for_whom_no_way_leads_to_its_goal() -> None:
+    """It stood still, and nobody was told."""
+    plate = {"shape": "box", "size": (2.0, 2.0, 0.3), "position": (0.0, 0.0, 1.85)}
+    there = PlacementDef(creature="ant", up=(0.0, 0.0, 1.0), height=0.3)  # below the plate
+    world = world_of({"kind": "solids", "solids": [plate]})
+    world = world.model_copy(update={"creatures": (there,)})
+    driver = make_driver(world, "goto 0,0,2.0")
+    assert isinstance(driver, Led)
+    with Simulation(world) as simulation:
+        for _ in range(3):
+            simulation.step(driver(simulation.snapshot))
+    (creature,) = _with_ways({"creatures": [{"name": "ant"}]}, driver)["creatures"]
+    refusal = {"tick": 0, "motion": "goto", "reason": "no way leads there"}
+    assert creature == {"name": "ant", "refused": [refusal]}
 
 
 def test_goto_takes_two_numbers_or_three() -> None:

@@ -45,8 +45,8 @@ def export(
         str | None,
         typer.Option(
             metavar="SPEC",
-            help='Who leads it: "forward 5; left 2.5", "wander" or "goto X,Y". Default: the '
-            "world's; creatures walk ahead.",
+            help='Who leads it: "forward 5; left 2.5", "wander", "goto X,Y" or "goto X,Y,Z". '
+            "Default: the world's; creatures walk ahead.",
         ),
     ] = None,
     start: Annotated[

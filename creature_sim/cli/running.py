@@ -59,7 +59,7 @@ def run(
         str | None,
         typer.Option(
             metavar="SPEC",
-            help='"forward 5; forward left 2.5; stop 1", "wander" or "goto X,Y".',
+            help='"forward 5; forward left 2.5; stop 1", "wander", "goto X,Y" or "goto X,Y,Z".',
         ),
     ] = None,
     seed: Annotated[
@@ -192,7 +192,7 @@ def _run(
             with held():
                 if recorder:
                     recorder.close()
-        return watch.summary(end, path)
+        return _with_ways(watch.summary(end, path), driver)
     except Stopped as stop:
         stop.done = "before the first tick"
         if watch is not None:
@@ -201,6 +201,16 @@ def _run(
             _tell(summary if quiet else {**summary, "replay": None}, quiet)
             stop.done = _how_far(summary, path)
         raise
+
+
+def _with_ways(summary: dict[str, Any], driver: "Driver | None") -> dict[str, Any]:
+    """The summary of a run that says whom its driver found no way for, too."""
+    from creature_sim.drivers import Led
+
+    for number, tick in driver.lost.items() if isinstance(driver, Led) else ():
+        told = {"tick": tick, "motion": "goto", "reason": "no way leads there"}
+        summary["creatures"][number].setdefault("refused", []).append(told)
+    return summary
 
 
 def _walk(session: "Session", count: int, *, quiet: bool) -> None:

@@ -179,7 +179,7 @@ class Trail:
 
 
 def _light_on(normals: Floats) -> Floats:
-    """Light on ground with normals (K, 3), (K,): dust that is not lit as its ground seems to glow."""
+    """Light on ground with normals (K, 3), (K,): dust that is lit otherwise seems to glow."""
     found: Floats = SKY + RISE * normals[:, 2] + GLARE * np.maximum(0.0, normals @ SUN)
     return found
 

@@ -105,7 +105,8 @@ _WORDS: dict[type, str] = {
 def places_of(key: str, model: type[BaseModel]) -> Iterator[str]:
     """Where a file has a key: at its top, and in its tables."""
     if key in model.model_fields:
-        yield f"{key} at the top of the file, above all tables"
+        is_table = fields_of(_bare(model.model_fields[key])[0])
+        yield f"[{key}]" if is_table else f"{key} at the top of the file, above all tables"
     for name, field in model.model_fields.items():
         if key in fields_of(_bare(field)[0]):
             yield f"{name}.{key}"

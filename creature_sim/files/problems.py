@@ -140,6 +140,8 @@ def _problems(detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None) -
         names = re.findall(r"'([^']*)'", context["expected"])
         if near(detail["input"], names):
             found += hint(detail["input"], names)
+    if expected == "a table" and detail["input"] is True and len(keys) == 1:
+        found += f"; write a table [{keys[0]}] instead"
     return [Problem(keys, f"expected {expected}, found {found}")]
 
 

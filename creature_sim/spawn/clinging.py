@@ -63,6 +63,11 @@ def cling(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
             f"up: expected a creature that climbs ([climb] in its file, or climb = true here) on "
             f"ground that faces {_shown(up)}, found {definition.name}, which does not"
         )
+    if where.physical and steep < STEEPEST:
+        raise DefinitionError(
+            f"up: expected a creature that no force moves on ground that faces {_shown(up)}, found "
+            "physical = true, with which its feet push, but do not hold"
+        )
     if not holds(body, site.gravity[0], found.point, up):
         limit = definition.climb.overhang if definition.climb else 0.0
         raise DefinitionError(

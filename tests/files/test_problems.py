@@ -127,6 +127,14 @@ def test_a_key_in_the_wrong_table_is_sent_to_its_own() -> None:
     ]
 
 
+def test_who_says_that_a_creature_climbs_as_in_a_world_is_told_of_the_table() -> None:
+    """It was sent to the top of the file, and told there that it is a table."""
+    (line,) = explained(CreatureDef, hexapod(gait=hexapod()["gait"] | {"climb": True}))
+    assert line.endswith("expected no such key of kind 'phase', found true; did you mean [climb]?")
+    (line,) = explained(CreatureDef, hexapod(climb=True))
+    assert line == "climb: expected a table, found true; write a table [climb] instead"
+
+
 def test_a_key_of_another_kind_says_which_kind_it_is() -> None:
     (line,) = explained(CreatureDef, hexapod(gait=hexapod()["gait"] | {"alternation": "side"}))
     assert line.startswith("gait.alternation: expected no such key of kind 'phase', found 'side'")

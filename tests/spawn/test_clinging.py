@@ -66,6 +66,13 @@ def test_only_who_climbs_starts_on_a_ceiling() -> None:
     Simulation(in_room(load_creature("spider8"), up=(0.0, 0.0, 1.0))).close()
 
 
+def test_whom_forces_move_holds_on_to_nothing() -> None:
+    """It started below the ceiling, and fell on its back at once."""
+    world = in_room(load_creature("ant").climbing, up=CEILING, height=1.2, physical=True)
+    with pytest.raises(CreatureSimError, match=r"up: expected a creature that no force moves"):
+        Simulation(world)
+
+
 def test_a_start_steeper_than_its_feet_hold_is_refused() -> None:
     creature = climber("spider8", overhang=1.7)
     Simulation(in_room(creature, up=WALL, height=1.2)).close()
