@@ -34,6 +34,18 @@ def test_the_ceiling_is_darker_near_who_hangs_from_it(has_shadows: bool) -> None
 
 
 @pytest.mark.slow
+def test_ceilings_are_parted_into_squares_as_floors_are() -> None:
+    """Nothing on them showed that who hangs there moves."""
+    world = in_room(load_creature("spider8").climbing, up=CEILING)
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    with studio_of(world, terrain, (320, 200)) as studio:
+        bare = studio.render(buried(pose), seen_from_above(pose), has_shadows=False).astype(int)
+    steps = np.abs(np.diff(bare[:80], axis=0)).max(axis=2)  # there is nothing but the ceiling
+    assert 0.02 < (steps > 3).mean() < 0.2
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["box", "ball"])
 def test_props_are_darker_near_who_stands_on_them(
     shape: str, monkeypatch: pytest.MonkeyPatch

@@ -44,7 +44,8 @@ void main() {
     float upward = facing_up(n);
     vec3 colour = ground_colour(point, n);
     colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
-    colour *= (1.0 - upward * lines(point.xy / square)) * marked(point, upward);
+    float level = max(upward, facing_up(-n));  // who hangs from a ceiling is seen to move, too
+    colour *= (1.0 - level * lines(point.xy / square)) * marked(point, upward);
     float lit = sunlight(point, n);
     vec3 around = ambient(n) + fill(point, n, lit);
     pixel = seen(colour * (around * open(point, n) + SUN_COLOUR * lit), point, veil_at(point));
