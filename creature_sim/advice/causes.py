@@ -209,7 +209,7 @@ def hindered(walk: Walk) -> Iterator[Advice]:
         found.append(f"the ground held it back {100 * held:.1f} % of the time")
     if nothing > 0.005:
         found.append(f"in {100 * nothing:.1f} % a foot found nothing to step on")
-    if slope > STEEP:
+    if slope > STEEP and not track.climbs:  # which is what that does
         found.append(f"it walked on slopes of {slope:.0f} degrees")
     if found:
         other = "choose gentler ground, or longer legs"

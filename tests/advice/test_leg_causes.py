@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping
 
+import pytest
+
 from creature_sim.advice import Advice, mends_of, mends_text
+from creature_sim.advice.causes import hindered
 from creature_sim.definitions import CreatureDef
-from creature_sim.library.loader import load_world
+from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import Metric, Surface, Walk, tracks
 from creature_sim.score.registry import metric_specs
 from tests.advice.spoiling import columns, followed, spoilt
+from tests.climbers import in_room
 from tests.rays import rays_on
 from tests.scenes import walk
 from tests.score.leg_walkers import popping, tangling, whipping
@@ -78,3 +83,14 @@ def test_joints_that_forbid_a_stride_are_named() -> None:
     advice = mend(Walk(popping(found.track), found.ground), "M26")
     assert advice[0].key == "leg_pairs[1].joints[0]"
     assert "widen its limits" in advice[0].remedy
+
+
+@pytest.mark.slow
+def test_who_climbs_is_sent_to_no_gentler_ground() -> None:
+    """Of one that went up a wall it said that it walked on slopes of more than 90 degrees."""
+    world = in_room(load_creature("ant").climbing, position=(2.9, 0.0))
+    world = world.model_copy(update={"driver": "forward 9"})
+    (track,) = tracks(walk(world, 360), world.tick_rate)
+    assert rotation_matrices(track.level_rotation)[-1].reshape(-1, 3, 3)[0, 2, 2] < 0.5
+    found = Walk(track, Surface(rays_on(world.terrain, world.seed)), "room")
+    assert not [advice for advice in hindered(found) if "slopes" in advice.reason]
