@@ -44,7 +44,7 @@ COMPRESSION = ZstdCompressionParameters(
 )
 """How zstd looks for what comes again: little does, and a table that fits into the processor's
 nearest cache finds it. Level 2 takes half as long again, and saves a thirtieth of the poses of a
-thousand creatures, a hundredth of those of one."""
+thousand creatures, less than a hundredth of those of one."""
 _MESSAGE = struct.Struct("<BQHIQQ")
 _IN_MESSAGE = _MESSAGE.size - 9
 _COMPRESSION = b"zstd"
