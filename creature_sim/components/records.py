@@ -16,6 +16,7 @@ numpy arrays; `Records` and `RecordTable` only tell mypy what is in them.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from itertools import accumulate
+from math import prod
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
@@ -144,8 +145,31 @@ def lay_together(parts: Iterable[Part]) -> None:
         setattr(part, name, own)
 
 
+class Saved:
+    """An array of state as it was; what is the same in all of its rows is kept once.
+
+    Of a herd that has just come that is five of six numbers.
+    """
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        """Keep an array, (N, ...) of 8-byte fields."""
+        self._kind, self._shape = array.dtype, array.shape[1:]
+        size = prod(self._shape) * array.itemsize // 8
+        words = array.view(np.int64).reshape(len(array), size)
+        self._first = words[:1].copy()
+        self._columns = np.flatnonzero((words != self._first).any(axis=0))
+        self._own = words[:, self._columns]
+
+    def rows(self, chosen: slice = slice(None)) -> NDArray[Any]:
+        """A copy of some of its rows, or of all."""
+        own = self._own[chosen]
+        words = np.repeat(self._first, len(own), axis=0)
+        words[:, self._columns] = own
+        return words.view(self._kind).reshape(len(own), *self._shape)
+
+
 @dataclass
 class Spawned:
-    """Copies of an entity's parts as they were before its first tick, for a reset."""
+    """An entity's parts as they were before its first tick, for a reset."""
 
-    parts: dict[type[Part], dict[str, NDArray[Any]]]
+    parts: dict[type[Part], dict[str, Saved]]

@@ -13,7 +13,7 @@ format 5 have twice as many digits. In older files each tick has a message, with
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
 
@@ -79,13 +79,20 @@ def encode(
 ) -> bytes:
     """A message of the ticks from this one on; the digits of each stand in a row."""
     lists: dict[Owner, int] = {}
-    numbered = [
-        [lists.setdefault(tuple(names), len(lists)) for names in kind] for kind in owners
-    ]  # fmt: skip
+    numbered = [list(_numbered(kind, lists)) for kind in owners]
     message: dict[str, Any] = {"tick": tick, "ticks": len(links) // digits.link, "chain": links}
     message["parts"] = list(lists)
     message |= dict(zip(OWNERS, numbered, strict=True))
     return orjson.dumps({**message, "hashes": hashes})
+
+
+def _numbered(owners: Iterable[Owner], lists: dict[Owner, int]) -> Iterator[int]:
+    """Which of the lists of names each has; those that are new are added."""
+    before, number = None, 0
+    for names in owners:
+        if names is not before:  # a list is looked up slowly, and a herd shares one
+            before, number = names, lists.setdefault(tuple(names), len(lists))
+        yield number
 
 
 @dataclass(frozen=True)

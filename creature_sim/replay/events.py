@@ -29,12 +29,12 @@ def encode_events(state: Moment) -> list[bytes]:
 def encode_all_events(tape: Tape) -> list[tuple[int, bytes]]:
     """All /event messages of a tape, each with its tick."""
     found: list[Event] = []
-    for shown in tape.reel.shown:
-        lifts = lifts_of(shown, tape.words)
+    for shown, words in tape.herds():
+        lifts = lifts_of(shown, words)
+        ticks = [tape.first + place for place in lifts.place]
         goals = lifts.goal.round(5).tolist()
-        columns = lifts.creature, lifts.leg, lifts.reason, goals, lifts.score
-        for place, *step in zip(lifts.place, *columns, strict=True):
-            found.append(_step(tape.first + place, *step))
+        columns = ticks, lifts.creature, lifts.leg, lifts.reason, goals, lifts.score
+        found += map(_step, *columns)
     found.sort(key=itemgetter("tick", "creature"))  # the legs of each stay in their order
     if tape.has_told():
         stacks = tape.stacks()

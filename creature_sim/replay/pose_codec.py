@@ -55,13 +55,15 @@ def encode_poses(tape: Tape, indices: range, scale: int) -> list[bytes]:
     """The messages of some ticks of a tape."""
     if not indices:
         return []
-    about, shown = _about(scale, tape.reel.like.creature_count), tape.reel.shown
-    words = tape.words[indices.start : indices.stop : indices.step]
+    about = _about(scale, tape.reel.like.creature_count)
+    ticks = slice(indices.start, indices.stop, indices.step)
+    kept = [(shown, words[ticks]) for shown, words in tape.herds()]
     first, step = tape.first + indices.start, indices.step
-    if len(shown) == 1 and not tape.has_others and shown[0].is_ordered:
-        return messages_of(shown[0], words, float(scale), about, (first, step))
+    if len(kept) == 1 and not tape.has_others and kept[0][0].is_ordered:
+        return messages_of(*kept[0], float(scale), about, (first, step))
     herds = [
-        (each.like.members.tolist(), creatures_of(each, words, float(scale))) for each in shown
+        (shown.like.members.tolist(), creatures_of(shown, words, float(scale)))
+        for shown, words in kept
     ]
     messages = []
     for place, index in enumerate(indices):

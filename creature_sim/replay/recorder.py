@@ -17,7 +17,7 @@ from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import encode_world
+from creature_sim.replay.codec import InputEncoder, encode_world
 from creature_sim.replay.events import encode_all_events
 from creature_sim.replay.keyframes import encode_keyframe, keyframe_ticks
 from creature_sim.replay.message_writer import MessageWriter
@@ -84,11 +84,12 @@ class Recorder:
         except ValueError as error:
             self.discard()
             raise OutputError(f"{self.path}: too large for a replay: {error}") from None
-        self._digests = DigestWriter(world)
+        encode = InputEncoder()
+        self._digests = DigestWriter(world, encode)
         self._scale = per_metre(simulation.world)
         metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
         self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
-        self._runs = RunWriter(self._writer)
+        self._runs = RunWriter(self._writer, encode)
         self._pending = Pending(Reel(self._last), due=0)
         self._pending.add(None, self._last)
         self._write_pending(self._pending)

@@ -1,6 +1,6 @@
 """Writes ticks into a file: those together after which the same creatures are there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from creature_sim.inputs import Input
 from creature_sim.replay.codec import encode_input
@@ -14,9 +14,11 @@ Message = tuple[int, bytes]
 class RunWriter:
     """Writes inputs where they change, then the digests of a run, then all else of its ticks."""
 
-    def __init__(self, writer: MessageWriter) -> None:
-        """Write to a file."""
-        self._writer = writer
+    def __init__(
+        self, writer: MessageWriter, encode: Callable[[int, Input], bytes] = encode_input
+    ) -> None:
+        """Write to a file, with inputs as this encodes them."""
+        self._writer, self._encode = writer, encode
         self._before: Input | None = None  # of the last tick; None: the next one is written
 
     def write(
@@ -42,7 +44,7 @@ class RunWriter:
                 continue
             before = self._before
             if before is None or given.events or given.commands != before.commands:
-                found.append((tick, encode_input(tick, given)))
+                found.append((tick, self._encode(tick, given)))
             self._before = None if given.events or tick in keyframes else given
         self._writer.add("/input", found)
         self._writer.add("/digest", [(ticks[0], digest)])

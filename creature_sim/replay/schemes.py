@@ -1,7 +1,7 @@
 """How states are hashed into the digests of a recording, in each format."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -118,8 +118,11 @@ def _new(hashes: Hashes, digits: Digits) -> Digests:
 class _Links:
     """A hash of the inputs and states of all ticks so far: equal ends mean equal runs."""
 
-    def __init__(self, world: bytes, link: str) -> None:
+    def __init__(
+        self, world: bytes, link: str, encode: Callable[[int, Input], bytes] = encode_input
+    ) -> None:
         self._link = bytes.fromhex(link) if link else _hash(world, SIXTH)
+        self._encode = encode
         self._given: Input | None = None
         self._hash = 0  # of that input
 
@@ -141,7 +144,7 @@ class _Links:
                 found.append(0)
                 continue
             if given.events or before is None or given.commands != before.commands:
-                digest = hashlib.blake2b(encode_input(0, given), digest_size=8).digest()
+                digest = hashlib.blake2b(self._encode(0, given), digest_size=8).digest()
                 value = int.from_bytes(digest, "little")
             before = None if given.events else given
             found.append(value)
@@ -156,9 +159,9 @@ def _hash(data: bytes, digits: Digits) -> bytes:
 class DigestWriter:
     """Makes the messages of a recording, several ticks at a time."""
 
-    def __init__(self, world: bytes) -> None:
-        """Begin with a world."""
-        self._links = _Links(world, "")
+    def __init__(self, world: bytes, encode: Callable[[int, Input], bytes]) -> None:
+        """Begin with a world; inputs are hashed as this encodes them."""
+        self._links = _Links(world, "", encode)
 
     def message(self, inputs: Sequence[Input | None], tick: int, hashes: Hashes) -> bytes:
         """The message of ticks from this one on, with their inputs."""

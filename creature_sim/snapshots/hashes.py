@@ -25,8 +25,57 @@ Words = NDArray[np.uint64]
 
 
 @kernel
+def _mixed(lane: np.uint64, word: np.uint64) -> np.uint64:
+    """A lane after one more word."""
+    lane = (lane ^ word) * PRIME
+    return lane ^ (lane >> _FOLD)
+
+
+@kernel
+def _joined(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> np.uint64:
+    """The hash of which these are the lanes."""
+    return _mixed(_mixed(_mixed(a, b), c), d)
+
+
+@kernel
+def _hash_row(seed: np.uint64, row: Words) -> np.uint64:
+    """The hash of (W,) words, after a hash of what came before."""
+    a, b, c, d = seed, seed + _LANE, seed ^ PRIME, seed ^ _LANE
+    whole = len(row) // 4
+    for quarter in range(whole):
+        i = 4 * quarter
+        a, b = _mixed(a, row[i]), _mixed(b, row[i + 1])
+        c, d = _mixed(c, row[i + 2]), _mixed(d, row[i + 3])
+    for i in range(4 * whole, len(row)):
+        a = _mixed(a, row[i])
+    return _joined(a, b, c, d)
+
+
+@kernel
+def _hash_two(
+    seed: np.uint64, row: Words, other_seed: np.uint64, other: Words
+) -> tuple[np.uint64, np.uint64]:
+    """The hashes of two rows of one size."""
+    a, b, c, d = seed, seed + _LANE, seed ^ PRIME, seed ^ _LANE
+    e, f, g, h = other_seed, other_seed + _LANE, other_seed ^ PRIME, other_seed ^ _LANE
+    whole = len(row) // 4
+    for quarter in range(whole):
+        i = 4 * quarter
+        a, b = _mixed(a, row[i]), _mixed(b, row[i + 1])
+        c, d = _mixed(c, row[i + 2]), _mixed(d, row[i + 3])
+        e, f = _mixed(e, other[i]), _mixed(f, other[i + 1])
+        g, h = _mixed(g, other[i + 2]), _mixed(h, other[i + 3])
+    for i in range(4 * whole, len(row)):
+        a, e = _mixed(a, row[i]), _mixed(e, other[i])
+    return _joined(a, b, c, d), _joined(e, f, g, h)
+
+
+@kernel
 def hash_parts(found: Words, index: int, words: Words, table: NDArray[np.int64]) -> None:
     """Hash all parts of the creatures of a herd.
+
+    Two creatures at a time, as a multiplication waits for the one before it: a third less time.
+    They are half a herd apart: rows side by side were read from memory as slowly as one alone.
 
     Args:
         found: (T, K) of several ticks.
@@ -36,30 +85,24 @@ def hash_parts(found: Words, index: int, words: Words, table: NDArray[np.int64])
             creature, where those of the last one end, how many each has, whether the part begins
             with it, where it begins and the size of a row [words].
     """
+    hashes = found[index]
     for field in range(len(table)):
         first, end, parts = table[field, 0], table[field, 1], table[field, 2]
-        at, size = table[field, 4], table[field, 5]
-        whole = size - size % 4
-        for column in range(first, end, parts):
-            a = np.uint64(0) if table[field, 3] else found[index, column]
-            b, c, d = a + _LANE, a ^ PRIME, a ^ _LANE
-            for i in range(at, at + whole, 4):
-                a = (a ^ words[i]) * PRIME
-                b = (b ^ words[i + 1]) * PRIME
-                c = (c ^ words[i + 2]) * PRIME
-                d = (d ^ words[i + 3]) * PRIME
-                a ^= a >> _FOLD
-                b ^= b >> _FOLD
-                c ^= c >> _FOLD
-                d ^= d >> _FOLD
-            for i in range(at + whole, at + size):
-                a = (a ^ words[i]) * PRIME
-                a ^= a >> _FOLD
-            a = (a ^ b) * PRIME
-            a = (a ^ (a >> _FOLD) ^ c) * PRIME
-            a = (a ^ (a >> _FOLD) ^ d) * PRIME
-            found[index, column] = a ^ (a >> _FOLD)
-            at += size
+        begin, size = table[field, 4], table[field, 5]
+        if table[field, 3]:
+            for column in range(first, end, parts):
+                hashes[column] = 0
+        count = (end - first + parts - 1) // parts
+        half = count // 2
+        for n in range(half):
+            mine, other = first + n * parts, first + (half + n) * parts
+            at, also = begin + n * size, begin + (half + n) * size
+            hashes[mine], hashes[other] = _hash_two(
+                hashes[mine], words[at : at + size], hashes[other], words[also : also + size]
+            )
+        for n in range(2 * half, count):
+            mine, at = first + n * parts, begin + n * size
+            hashes[mine] = _hash_row(hashes[mine], words[at : at + size])
 
 
 @kernel
@@ -74,11 +117,9 @@ def link_ticks(found: NDArray[np.uint32], before: int, inputs: Words, values: Wo
     """
     link = np.uint64(before)
     for tick in range(len(found)):
-        link = (link ^ inputs[tick]) * PRIME
-        link ^= link >> _FOLD
+        link = _mixed(link, inputs[tick])
         for i in range(values.shape[1]):
-            link = (link ^ values[tick, i]) * PRIME
-            link ^= link >> _FOLD
+            link = _mixed(link, values[tick, i])
         found[tick] = link & _HALF
         link &= _HALF
 
@@ -166,11 +207,14 @@ class Hasher:
         owners = [names for _, names, _ in creatures]
         return owners, np.concatenate([*runs, np.arange(end, self.size)])
 
+    def hash(self, snapshot: Snapshot) -> Hashes:
+        """The hashes of one state."""
+        found = np.empty((1, self.size), np.uint64)
+        for parts, table in zip(snapshot.owners.values(), self.tables, strict=True):
+            hash_parts(found, 0, parts.words, table)
+        return self.hashes(found)
+
 
 def hashes_of(snapshot: Snapshot) -> Hashes:
     """The hashes of one state."""
-    hasher = Hasher(snapshot)
-    found = np.empty((1, hasher.size), np.uint64)
-    for parts, table in zip(snapshot.owners.values(), hasher.tables, strict=True):
-        hash_parts(found, 0, parts.words, table)
-    return hasher.hashes(found)
+    return Hasher(snapshot).hash(snapshot)

@@ -122,7 +122,8 @@ def arrays_of(shown: Shown, words: Words) -> ShownArrays:
     show(found, numbers, words, shown.places(_PLACES), segments)
     if plan is not None:
         field = shown.field("head", "records")
-        half = 0.5 * numbers[:, field.begin // 8 : field.end // 8].reshape(-1, 2)
+        heads = np.ascontiguousarray(words[:, field.begin // 8 : field.end // 8]).view(field.kind)
+        half = 0.5 * np.stack((heads["yaw"].ravel(), heads["pitch"].ravel()), axis=-1)
         mount = np.array((*plan.mount, 0.5 * plan.size[0]))
         show_heads(found.positions, found.orientations, np.sin(half), np.cos(half), mount)
     return found

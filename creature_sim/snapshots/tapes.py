@@ -1,7 +1,9 @@
-"""What recordings need of states, taken of each tick at once: a state itself is not kept.
+"""What recordings need of states.
 
-A state is in the processor's cache right after its tick. Hashing it then takes two microseconds of
-a tick; to keep it, and to read it again a second later, took thirty.
+It is taken of each tick at once, and the state itself is not kept: a state is in the processor's
+cache right after its tick. Hashing it then takes two microseconds of a tick; to keep it, and to
+read it again a second later, took thirty. A state of many creatures is in no cache. It is kept
+until it is written, which is done at once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +34,9 @@ TOLD_OF = (("flight", "refusal"), ("motion", "is_refused"), ("twin", "fall"))
 """Fields that are 0 until something is refused, or somebody falls."""
 
 MAX_HASHES = 10_000
-"""Of a tape of more than one tick: they are one message, and what is kept stays in caches."""
+"""Of a tape of more than one tick: they are one message, and what is kept stays in caches.
+
+Of a state that has more than half as many nothing is copied."""
 
 Words = NDArray[np.uint64]
 Places = tuple[tuple[str, str, str], ...]
@@ -84,12 +88,12 @@ class Shown:
     Attributes:
         like: one of the states.
         is_ordered: whether its creatures are by number.
-        table: for `pick`.
+        table: for `pick`; of whole states nothing is picked.
         end: where what is kept ends [words].
     """
 
-    def __init__(self, like: HerdState, begin: int) -> None:
-        """Keep of states like this one, from a word on."""
+    def __init__(self, like: HerdState, begin: int, *, is_whole: bool) -> None:
+        """Keep of states like this one, from a word on; or all of each, as it is."""
         self.like = like
         self.is_ordered = bool((np.diff(like.members) > 0).all())
         self._fields: dict[str, dict[str, Field]] = {}
@@ -98,7 +102,9 @@ class Shown:
         rows: list[tuple[int, ...]] = []
         for part, names in SHOWN.items():
             for name, field in like.parts.form.parts.get(part, {}).items():
-                if name in names:
+                if name in names and is_whole:
+                    self._fields.setdefault(part, {})[name] = field
+                elif name in names:
                     rows += self._keep(part, name, field, names[name])
         self.end = self._end // 8
         self.table = np.array(rows, np.int64).reshape(-1, 6)
@@ -169,18 +175,20 @@ class Reel:
     Attributes:
         like: one of the states.
         hasher: of all their parts.
+        is_whole: whether states are kept until they are written.
         shown: of each herd.
         herds: of each its state, and its tables for `take`.
-        size: of what is kept of each [words].
+        size: of what is kept of each, if they are not [words].
     """
 
     def __init__(self, like: Snapshot) -> None:
         """Take states like this one."""
         self.like, self.hasher = like, Hasher(like)
+        self.is_whole = self.hasher.size > MAX_HASHES // 2
         self.shown: list[Shown] = []
         self.size = self.hasher.size
         for herd in like.herds:
-            self.shown.append(Shown(herd, self.size))
+            self.shown.append(Shown(herd, self.size, is_whole=self.is_whole))
             self.size = self.shown[-1].end
         self.herds = [
             (herd, hashed, shown.table)
@@ -201,7 +209,8 @@ class Tape:
         """Be empty, for so many ticks at most."""
         self.reel, self.first, self.count = reel, first, 0
         self.length = min(longest, max(1, MAX_HASHES // max(1, reel.hasher.size)))
-        self._found = np.empty((self.length, reel.size), np.uint64)
+        self._state: Snapshot | None = None  # the one of a tick, if states are kept
+        self._found = np.empty((0 if reel.is_whole else self.length, reel.size), np.uint64)
         self._others: list[tuple[tuple[ChainState, ...], PropsState | None]] = []
 
     def add(self, snapshot: Snapshot) -> bool:
@@ -217,12 +226,16 @@ class Tape:
             is_same = herd.parts.form is mine.parts.form and herd.members is mine.members
             if not (is_same or _is_alike(mine, herd)):
                 return False
-            words = np.frombuffer(herd.parts.data, np.uint64)
-            take(self._found, index, words, hashed, shown)
-        if snapshot.chains or snapshot.props:
+            if not reel.is_whole:
+                words = np.frombuffer(herd.parts.data, np.uint64)
+                take(self._found, index, words, hashed, shown)
+        if reel.is_whole:
+            self._state = snapshot
+        elif snapshot.chains or snapshot.props:
             others = list(snapshot.owners.values())[len(herds) :]
             for parts, table in zip(others, reel.hasher.tables[len(herds) :], strict=True):
                 hash_parts(self._found, index, parts.words, table)
+        if snapshot.chains or snapshot.props:
             self._others.append((snapshot.chains, snapshot.props))
         self.count += 1
         return True
@@ -234,11 +247,20 @@ class Tape:
 
     def hashes(self) -> Hashes:
         """The hashes of all parts after each tick."""
-        return self.reel.hasher.hashes(self.words)
+        hasher = self.reel.hasher
+        return hasher.hash(self._state) if self._state else hasher.hashes(self._kept)
+
+    def herds(self) -> list[tuple[Shown, Words]]:
+        """What is kept of each herd, (T, C), and where it lies in that."""
+        if self._state:
+            words = [herd.parts.words.reshape(1, -1) for herd in self._state.herds]
+        else:
+            words = [self._kept] * len(self.reel.shown)
+        return list(zip(self.reel.shown, words, strict=True))
 
     def stacks(self) -> list[HerdStack]:
         """The herds after all of the ticks."""
-        return [shown.stack(self.words) for shown in self.reel.shown]
+        return [shown.stack(words) for shown, words in self.herds()]
 
     @property
     def has_others(self) -> bool:
@@ -246,13 +268,13 @@ class Tape:
         return bool(self._others)
 
     @property
-    def words(self) -> Words:
+    def _kept(self) -> Words:
         """(T, C) what is kept."""
         return self._found[: self.count]
 
     def has_told(self) -> bool:
         """Whether anybody was refused anything, or fell, in these ticks or before."""
-        return any(shown.has_told(self.words) for shown in self.reel.shown)
+        return any(shown.has_told(words) for shown, words in self.herds())
 
     def others(self, index: int) -> tuple[tuple[ChainState, ...], PropsState | None]:
         """Chains, trees and props after a tick."""

@@ -8,6 +8,7 @@ from creature_sim.components import (
     Plan,
     Probes,
     Rig,
+    Saved,
     Spawned,
     lay_together,
     nobody_near,
@@ -71,9 +72,9 @@ def remove_creature(number: int) -> None:
     for part in parts_of(entity):
         for name, array in part.arrays().items():
             setattr(part, name, np.delete(array, row, axis=0))
-    for arrays in esper.component_for_entity(entity, Spawned).parts.values():
-        for name, array in arrays.items():
-            arrays[name] = np.delete(array, row, axis=0)
+    for saved in esper.component_for_entity(entity, Spawned).parts.values():
+        for name, rows in saved.items():
+            saved[name] = Saved(np.delete(rows.rows(), row, axis=0))
     _fit(entity)
 
 
@@ -89,7 +90,7 @@ def _join(host: int, guest: int) -> None:
             setattr(part, name, np.concatenate((array, row)))
             kept = saved.parts.get(type(part))
             if kept:
-                kept[name] = np.concatenate((kept[name], row))
+                kept[name] = Saved(np.concatenate((kept[name].rows(), row)))
     twins = esper.try_component(host, Twins)
     if twins:
         twins.bodies += esper.component_for_entity(guest, Twins).bodies

@@ -4,9 +4,8 @@ from operator import itemgetter
 
 import esper
 import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.components import Herd, Part
+from creature_sim.components import Herd, Part, Saved
 from creature_sim.errors import DefinitionError
 
 
@@ -29,6 +28,6 @@ def parts_of(entity: int) -> list[Part]:
     return [part for part in components if isinstance(part, Part)]
 
 
-def copies_of(part: Part) -> dict[str, NDArray[np.generic]]:
+def saved_of(part: Part) -> dict[str, Saved]:
     """The arrays of a part as they are now, by field."""
-    return {name: array.copy() for name, array in part.arrays().items()}
+    return {name: Saved(array) for name, array in part.arrays().items()}

@@ -63,7 +63,7 @@ from creature_sim.locomotion.tempi import tempo_of
 from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
-from creature_sim.spawn.entities import copies_of
+from creature_sim.spawn.entities import saved_of
 from creature_sim.spawn.placing import check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
@@ -181,7 +181,7 @@ def spawn_herd(
         probes,
         nobody_near(body.records.size, feet.records.size),
         *parts,
-        Spawned({type(part): copies_of(part) for part in parts}),
+        Spawned({type(part): saved_of(part) for part in parts}),
     )
     esper.add_component(entity, Arrays(entity))
     if is_physical:

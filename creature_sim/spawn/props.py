@@ -16,11 +16,12 @@ from creature_sim.components import (
 from creature_sim.definitions import PropDef, TerrainDef, WorldDef
 from creature_sim.errors import TerrainError
 from creature_sim.ground.rays import Physics
-from creature_sim.maths import Floats, put, put_quat
+from creature_sim.maths import put, put_quat
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.paths import path_point
 from creature_sim.props.rays import cast
 from creature_sim.props.shapes import hulls_of, orientation_of, solids_of
+from creature_sim.spawn.entities import saved_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.traits import has_unknown_roofs, roof_of
 
@@ -40,9 +41,7 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
         return
     solids, props = props_of(world.props)
     check_ground(solids, props, physics)
-    records = props.records
-    saved: dict[type, dict[str, Floats]] = {Props: {"records": records.copy()}}
-    entity = esper.create_entity(solids, props, Spawned(saved))
+    entity = esper.create_entity(solids, props, Spawned({Props: saved_of(props)}))
     if solids.is_dynamic.any() or any(placement.physical for placement in world.creatures):
         hulls = hulls_of(world.props)
         is_own = physics.is_endless
@@ -55,7 +54,7 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
             world.props,
             hulls,
             solids.records,
-            records,
+            props.records,
             gravity.records[0].acceleration,
             1.0 / world.tick_rate,
             is_own,

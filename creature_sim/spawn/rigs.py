@@ -46,7 +46,7 @@ from creature_sim.ik.angles import reach_forward
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow, tabulate
 from creature_sim.ik.tree import Tree
 from creature_sim.maths import add, along, norm, put, sub, unit, vec
-from creature_sim.spawn.entities import copies_of, find_creature, parts_of
+from creature_sim.spawn.entities import find_creature, parts_of, saved_of
 
 UP = (0.0, 0.0, 1.0)
 BRACE_WEIGHT = 10.0
@@ -68,7 +68,7 @@ def spawn_rigs(world: WorldDef) -> None:
 def remember_rigs() -> None:
     """Remember how chains and trees start, for a reset, once they are posed."""
     for entity, _ in esper.get_component(Rig):
-        saved = {type(part): copies_of(part) for part in parts_of(entity)}
+        saved = {type(part): saved_of(part) for part in parts_of(entity)}
         esper.add_component(entity, Spawned(saved))
 
 

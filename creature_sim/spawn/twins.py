@@ -19,7 +19,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.spawn.entities import copies_of
+from creature_sim.spawn.entities import saved_of
 from creature_sim.terrain import build_terrain
 from creature_sim.twin.building import machine_of
 from creature_sim.twin.easing import ramp_of
@@ -101,6 +101,6 @@ def add_twins(entity: int, friction: float | None) -> None:
         chain.joints.copy(),
         chain.rotations.copy(),
     )
-    esper.component_for_entity(entity, Spawned).parts[Twin] = copies_of(twin)
+    esper.component_for_entity(entity, Spawned).parts[Twin] = saved_of(twin)
     esper.add_component(entity, twin)
     esper.add_component(entity, twins)

@@ -230,13 +230,13 @@ def _reset(entity: int, row: int) -> None:
         if isinstance(part, Part):
             begin = saved.get(type(part))
             for name, array in part.arrays().items():
-                array[row] = begin[name][row] if begin else 0
+                array[row] = begin[name].rows(slice(row, row + 1))[0] if begin else 0
 
 
 def _reset_props() -> None:
     """Put dynamic props back to how they started; the paths of others know only the tick."""
     for entity, (solids, props) in esper.get_components(Solids, Props):
-        saved = esper.component_for_entity(entity, Spawned).parts[Props]["records"]
+        saved = esper.component_for_entity(entity, Spawned).parts[Props]["records"].rows()
         props.records[solids.is_dynamic] = saved[solids.is_dynamic]
         dynamics = esper.try_component(entity, Dynamics)
         if dynamics:
@@ -258,7 +258,7 @@ def _apply(event: Event, entity: int, rig: Rig, targets: Targets) -> None:
 def carry_from_start(entity: int, row: int) -> None:
     """Bring a creature that was put back to its start to where its props have gone since then."""
     for props_entity, (solids, props) in esper.get_components(Solids, Props):
-        begin = esper.component_for_entity(props_entity, Spawned).parts[Props]["records"]
+        begin = esper.component_for_entity(props_entity, Spawned).parts[Props]["records"].rows()
         since = props.records.copy()
         since["old_position"] = begin["position"]
         since["old_orientation"] = begin["orientation"]

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from creature_sim import components
-from creature_sim.components import FootRecord, GaitRecord, Record, Records, Vector, zeros
+from creature_sim.components import (
+    FootRecord,
+    GaitRecord,
+    Record,
+    Records,
+    Saved,
+    Vector,
+    zeros,
+)
 from creature_sim.maths.jit import kernel
 
 RECORDS = sorted(
@@ -86,3 +94,27 @@ def test_a_misspelt_field_is_an_error_of_mypy(tmp_path: Path) -> None:
     assert 'Revealed type is "float"' in done.stdout.replace("builtins.", "")
     assert 'components.records.Records[creature_sim.components.herds.FootRecord]"' in done.stdout
     assert '"FootRecord" has no attribute "progres"; maybe "progress"?' in done.stdout
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_what_is_saved_comes_back_whatever_becomes_of_it(count: int) -> None:
+    feet, bones = zeros(FootRecord, count, 6), np.ones((count, 6, 3, 4))
+    feet["progress"] = np.arange(count)[:, None]
+    feet["phase"][:, 2] = 7
+    bones[:, 1, 2, 3] = -np.arange(count, dtype=np.float64)
+    for array in (feet, bones, zeros(GaitRecord, count)):
+        before = array.copy()
+        saved = Saved(array)
+        array[...] = 0
+        found = saved.rows()
+        assert found.dtype == before.dtype
+        assert found.shape == before.shape
+        assert found.tobytes() == before.tobytes()
+        assert saved.rows(slice(1, 2)).tobytes() == before[1:2].tobytes()
+
+
+def test_what_all_creatures_of_a_herd_share_is_saved_once() -> None:
+    feet = zeros(FootRecord, 100, 6)
+    feet["progress"] = np.arange(100)[:, None]
+    size = sum(each.nbytes for each in vars(Saved(feet)).values() if isinstance(each, np.ndarray))
+    assert size < feet.nbytes / 10

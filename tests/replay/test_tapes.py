@@ -10,6 +10,7 @@ from creature_sim.library.loader import load_creature
 from creature_sim.replay.events import encode_all_events, encode_events
 from creature_sim.replay.pose_codec import encode_pose, encode_poses
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots import tapes as taking
 from creature_sim.snapshots.hashes import hashes_of
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
@@ -34,6 +35,18 @@ def walks() -> Iterator[Snapshot]:
             yield simulation.snapshot
 
 
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_creatures_of_a_herd_are_hashed_as_each_alone(count: int) -> None:
+    with Simulation(herd("hills", "hexapod", [(2.0 * n, 1.0) for n in range(count)])) as simulation:
+        for _ in range(3):
+            simulation.step()
+        snapshot = simulation.snapshot
+    together = hashes_of(snapshot).values.reshape(count, -1).tolist()
+    assert together == [hashes_of(snapshot.of(n)).values[0].tolist() for n in range(count)]
+    joints = [row[list(snapshot.herds[0].parts).index("leg_chain")] for row in together]
+    assert len(set(joints)) == count
+
+
 @pytest.mark.slow
 def test_ticks_together_are_written_as_each_alone() -> None:
     snapshots = list(walks())
@@ -56,3 +69,22 @@ def test_ticks_together_are_written_as_each_alone() -> None:
         events += [event for _, event in told]
     kinds = [b'"kind":"step"', b'"kind":"refusal"']
     assert all(any(kind in event for event in events) for kind in kinds)
+
+
+@pytest.mark.slow
+def test_states_that_are_kept_until_they_are_written_say_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(taking, "MAX_HASHES", 1)
+    kinds = set[bytes]()
+    for snapshot in walks():
+        tape = Tape(Reel(snapshot), snapshot.tick, 60)
+        assert tape.reel.is_whole
+        assert tape.add(snapshot)
+        assert not tape.add(snapshot)  # there is room for one
+        assert encode_poses(tape, range(1), 10_000) == [encode_pose(pose_of(snapshot), 10_000)]
+        assert tape.hashes().values.tolist() == hashes_of(snapshot).values.tolist()
+        told = encode_all_events(tape)
+        assert told == [(snapshot.tick, event) for event in encode_events(snapshot)]
+        kinds |= {event.split(b",")[1] for _, event in told}
+    assert kinds == {b'"kind":"step"', b'"kind":"refusal"'}
