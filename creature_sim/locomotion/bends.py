@@ -35,6 +35,7 @@ from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     GOLDEN,
+    Quat,
     Vec,
     X,
     Z,
@@ -126,7 +127,9 @@ def probe_bend(
     if gropes(creature.plan, foothold) and knows_good(foot, foothold) and not is_turn:
         return
     if is_turn:
-        cast_between(rays, slot + ROOT, position, hip)
+        end = knee_at_home(position, orientation, leg)
+        beside = along(end, unit(sub(end, position), out), leg.hip_radius)
+        cast_between(rays, slot + ROOT, position, beside)
         if hits[slot + OVER].is_hit:
             cast_between(rays, slot + INSIDE, position, inside)
         else:
@@ -160,6 +163,12 @@ def probe_bend(
             cast_between(rays, slot + UP, behind, high)
     else:
         hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
+
+
+@kernel
+def knee_at_home(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
+    """Where the first bone of a leg ends whose foot is at home [m, world]."""
+    return add(position, rotate(orientation, along(vec(leg.mount), vec(leg.out), leg.coxa)))
 
 
 @kernel
@@ -303,11 +312,13 @@ def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
         hits: (Q,) what the creature's rays found.
     """
     slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    if hits[slot + ROOT].is_hit or hits[slot + INSIDE].is_hit:
+    if hits[slot + INSIDE].is_hit:
         return True
-    wall, leg = hits[slot + OVER], creature.legs[i]
+    root, wall, leg = hits[slot + ROOT], hits[slot + OVER], creature.legs[i]
     body = creature.trunk[leg.segment]
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
+    if root.is_hit and dot(sub(hip, vec(root.point)), vec(root.normal)) < 0.0:
+        return True
     return bool(wall.is_hit and dot(sub(hip, vec(wall.point)), vec(wall.normal)) < 0.0)
 
 

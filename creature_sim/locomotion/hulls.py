@@ -5,16 +5,20 @@ one below. So a ray goes from the middle of a segment to each eighth of its hull
 another point of that eighth each time, until it meets something; then it stays with that. None of
 them begins in rock as long as the middle is in none. What they meet holds the body back, pushes it
 aside, and lifts it.
+
+Hips stick out of the hull. Where a leg looks whether its hip is in rock, what that ray meets holds
+the body back and pushes it aside as well.
 """
 
 from math import inf, sqrt
 
-from creature_sim.components import HitRecord, Records, SegmentRecord
+from creature_sim.components import LOST, HitRecord, Records, SegmentRecord
+from creature_sim.locomotion.bends import ROOT, knee_at_home
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.rays import Rays, cast_between, cast_none
-from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, hull_slot
+from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, bend_slot, hull_slot
 from creature_sim.locomotion.walls import FACES, LEAVES, fastest_towards
 from creature_sim.maths import (
     GOLDEN,
@@ -101,9 +105,36 @@ def hull_towards(creature: Creature, segment: SegmentRecord, way: Vec) -> Vec:
 
 
 @kernel
-def gap_before(creature: Creature, segment: SegmentRecord, s: int, hit: HitRecord) -> float:
-    """How far a hull and its room are from rock that a ray has met, along its normal [m]."""
+def feeler_slot(creature: Creature, s: int, k: int) -> int:
+    """Which slot a segment feels with: HULL_RAYS to its hull, then one to the hip of each leg.
+
+    -1: that leg is on another segment, or lost.
+    """
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    if k < HULL_RAYS:
+        return int(hull_slot(segment_count, leg_count, s) + k)
+    i = k - HULL_RAYS
+    if creature.legs[i].segment != s or creature.feet[i].phase == LOST:
+        return -1
+    return int(bend_slot(segment_count, leg_count, i) + ROOT)
+
+
+@kernel
+def gap_before(creature: Creature, segment: SegmentRecord, s: int, k: int, hit: HitRecord) -> float:
+    """How far a hull or a hip, and its room, is from rock that a ray has met, along its normal [m].
+
+    Args:
+        creature: whose segment it is.
+        segment: of its plan.
+        s: the segment.
+        k: which of the rays, see `feeler_slot`.
+        hit: what it has met.
+    """
     body = creature.trunk[s]
+    if k >= HULL_RAYS:
+        leg = creature.legs[k - HULL_RAYS]
+        end = knee_at_home(vec(body.position), quat(body.orientation), leg)
+        return dot(sub(end, vec(hit.point)), vec(hit.normal)) - leg.hip_radius
     orientation = quat(body.orientation)
     known = into_frame(vec(body.position), orientation, vec(hit.point))
     end = hull_towards(creature, segment, known)
@@ -146,18 +177,18 @@ def take_excess(
 ) -> None:
     """The same, where what is too near is left no faster than `leaves` [m/s]."""
     body = creature.trunk[leader]
-    first = hull_slot(creature.trunk.shape[0], creature.legs.shape[0], leader)
-    for slot in range(first, first + HULL_RAYS):
-        if hits[slot].is_hit:
-            segment = segments[leader]
-            excess, x, y = excess_towards(creature, segment, leader, hits[slot], leaves)
+    for k in range(HULL_RAYS + creature.legs.shape[0]):
+        slot = feeler_slot(creature, leader, k)
+        if slot >= 0 and hits[slot].is_hit:
+            gap = gap_before(creature, segments[leader], leader, k, hits[slot])
+            excess, x, y = excess_towards(creature, leader, hits[slot], gap, leaves)
             if excess > 0.0:
                 put(body.velocity, along(vec(body.velocity), (x, y, 0.0), excess))
 
 
 @kernel
 def excess_towards(
-    creature: Creature, segment: SegmentRecord, s: int, hit: HitRecord, leaves: float
+    creature: Creature, s: int, hit: HitRecord, gap: float, leaves: float
 ) -> tuple[float, float, float]:
     """How much too fast a segment goes towards rock, and x and y of its normal [segment].
 
@@ -165,9 +196,9 @@ def excess_towards(
 
     Args:
         creature: whose segment it is; its velocity counts.
-        segment: of its plan.
         s: the segment.
         hit: what a ray has met.
+        gap: to that [m].
         leaves: how fast it goes away from what is too near, at most [m/s].
     """
     body = creature.trunk[s]
@@ -175,7 +206,6 @@ def excess_towards(
     square = x * x + y * y
     if square < FACES * FACES:
         return 0.0, x, y
-    gap = gap_before(creature, segment, s, hit)
     fastest = fastest_towards(creature.plan, gap, leaves)
     return (-(x * body.velocity[0] + y * body.velocity[1]) - fastest) / square, x, y
 
@@ -199,11 +229,11 @@ def go_round(
         return
     body, left = creature.trunk[leader], 0.0
     vx, vy = vx / speed, vy / speed
-    first = hull_slot(segment_count, leg_count, leader)
-    for slot in range(first, first + HULL_RAYS):
-        if hits[slot].is_hit:
-            segment = segments[leader]
-            excess, x, y = excess_towards(creature, segment, leader, hits[slot], 0.0)
+    for k in range(HULL_RAYS + leg_count):
+        slot = feeler_slot(creature, leader, k)
+        if slot >= 0 and hits[slot].is_hit:
+            gap = gap_before(creature, segments[leader], leader, k, hits[slot])
+            excess, x, y = excess_towards(creature, leader, hits[slot], gap, 0.0)
             if excess > 0.0 and x * vx + y * vy < -BEFORE:
                 point = vec(hits[slot].point)
                 there = into_frame(vec(body.position), quat(body.orientation), point)
@@ -234,11 +264,11 @@ def kept_out(
         hits: (Q,) what the creature's rays found.
         step: as it would be.
     """
-    first = hull_slot(creature.trunk.shape[0], creature.legs.shape[0], s)
-    for slot in range(first, first + HULL_RAYS):
-        if hits[slot].is_hit:
+    for k in range(HULL_RAYS + creature.legs.shape[0]):
+        slot = feeler_slot(creature, s, k)
+        if slot >= 0 and hits[slot].is_hit:
             normal = vec(hits[slot].normal)
-            left = max(0.0, gap_before(creature, segments[s], s, hits[slot]))
+            left = max(0.0, gap_before(creature, segments[s], s, k, hits[slot]))
             step = along(step, normal, max(0.0, -dot(step, normal) - left))
     return step
 
@@ -257,9 +287,10 @@ def rise_of_hull(
     """
     rise, up = -inf, rotate(quat(creature.trunk[s].orientation), Z)
     first = hull_slot(creature.trunk.shape[0], creature.legs.shape[0], s)
-    for slot in range(first, first + HULL_RAYS):
-        if hits[slot].is_hit:
-            faces = dot(vec(hits[slot].normal), up)
+    for k in range(HULL_RAYS):
+        hit = hits[first + k]
+        if hit.is_hit:
+            faces = dot(vec(hit.normal), up)
             if faces > LIFTS:
-                rise = max(rise, -gap_before(creature, segments[s], s, hits[slot]) / faces)
+                rise = max(rise, -gap_before(creature, segments[s], s, k, hit) / faces)
     return rise
