@@ -57,8 +57,8 @@ from creature_sim.maths.jit import kernel
 
 OVER, LEAN, BACK, UP, ROOT, INSIDE = 0, 1, 2, 3, 4, 5
 """Slots of a leg's bent rays; the one down is that of its foothold. The last two go from the middle
-of its segment to its hip, and to where `OVER` begins beside that: what they meet is rock in which
-the others begin."""
+of its segment past its hip, to the end of its coxa at home, and to where `OVER` begins beside that:
+what they meet before is rock in which the others begin."""
 NEAREST = 0.45
 """Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
 HIGHER = 8
@@ -127,7 +127,7 @@ def probe_bend(
     if gropes(creature.plan, foothold) and knows_good(foot, foothold) and not is_turn:
         return
     if is_turn:
-        end = knee_at_home(position, orientation, leg)
+        end = coxa_end(position, orientation, leg)
         beside = along(end, unit(sub(end, position), out), leg.hip_radius)
         cast_between(rays, slot + ROOT, position, beside)
         if hits[slot + OVER].is_hit:
@@ -166,8 +166,8 @@ def probe_bend(
 
 
 @kernel
-def knee_at_home(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
-    """Where the first bone of a leg ends whose foot is at home [m, world]."""
+def coxa_end(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
+    """Where the coxa of a leg ends whose foot is at home; the hip of one without [m, world]."""
     return add(position, rotate(orientation, along(vec(leg.mount), vec(leg.out), leg.coxa)))
 
 

@@ -6,14 +6,14 @@ another point of that eighth each time, until it meets something; then it stays 
 them begins in rock as long as the middle is in none. What they meet holds the body back, pushes it
 aside, and lifts it.
 
-Hips stick out of the hull. Where a leg looks whether its hip is in rock, what that ray meets holds
-the body back and pushes it aside as well.
+Hips stick out of the hull, and coxae farther. Where a leg looks whether its hip is in rock, what
+that ray meets holds the body back and pushes it aside as well.
 """
 
 from math import inf, sqrt
 
 from creature_sim.components import LOST, HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.bends import ROOT, knee_at_home
+from creature_sim.locomotion.bends import ROOT, coxa_end
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.plainness import walks_on_plain
@@ -106,7 +106,7 @@ def hull_towards(creature: Creature, segment: SegmentRecord, way: Vec) -> Vec:
 
 @kernel
 def feeler_slot(creature: Creature, s: int, k: int) -> int:
-    """Which slot a segment feels with: HULL_RAYS to its hull, then one to the hip of each leg.
+    """Which slot a segment feels with: HULL_RAYS to its hull, then one to each leg's coxa.
 
     -1: that leg is on another segment, or lost.
     """
@@ -121,7 +121,7 @@ def feeler_slot(creature: Creature, s: int, k: int) -> int:
 
 @kernel
 def gap_before(creature: Creature, segment: SegmentRecord, s: int, k: int, hit: HitRecord) -> float:
-    """How far a hull or a hip, and its room, is from rock that a ray has met, along its normal [m].
+    """How far a hull with its room, or a coxa, is along its normal from rock that a ray met [m].
 
     Args:
         creature: whose segment it is.
@@ -133,7 +133,7 @@ def gap_before(creature: Creature, segment: SegmentRecord, s: int, k: int, hit: 
     body = creature.trunk[s]
     if k >= HULL_RAYS:
         leg = creature.legs[k - HULL_RAYS]
-        end = knee_at_home(vec(body.position), quat(body.orientation), leg)
+        end = coxa_end(vec(body.position), quat(body.orientation), leg)
         return dot(sub(end, vec(hit.point)), vec(hit.normal)) - leg.hip_radius
     orientation = quat(body.orientation)
     known = into_frame(vec(body.position), orientation, vec(hit.point))
