@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from creature_sim.components import HitRecord, Records, zeros
+from creature_sim.components import LOST, HitRecord, Records, zeros
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.bends import ROOT, coxa_end
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hulls import (
     ROOM,
@@ -19,8 +20,8 @@ from creature_sim.locomotion.hulls import (
     rise_of_hull,
 )
 from creature_sim.locomotion.rays import ONCE, Rays
-from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, hull_slot, slot_count
-from creature_sim.maths import Vec, add, mix, put, quat, rotate, sub, unrotate, vec
+from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, bend_slot, hull_slot, slot_count
+from creature_sim.maths import Vec, X, add, along, mix, put, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
@@ -137,13 +138,37 @@ def test_a_body_goes_round_what_is_beside_its_way(creature: Creature, side: floa
     assert vec(creature.trunk[0].velocity) == (0.5, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("i", [0, 1])
+def test_a_body_keeps_its_coxae_out_of_rock(creature: Creature, i: int) -> None:
+    """The end of a wall passed the hull, and hips and coxae went into it. A lost leg has none."""
+    leg, body, hits = creature.legs[i], creature.trunk[0], nothing_met(creature)
+    end = coxa_end(vec(body.position), quat(body.orientation), leg)
+    hit = hits[bend_slot(1, len(creature.legs), i) + ROOT]
+    hit.is_hit = 1
+    put(hit.point, along(end, X, leg.hip_radius + 0.001))
+    put(hit.normal, (-1.0, 0.0, 0.0))
+    leave_rock(creature, SEGMENTS, 0, hits)
+    assert 0.0 < body.velocity[0] < 0.1
+    assert body.velocity[1] == pytest.approx(-0.15 * np.sign(leg.mount[1]))
+    assert kept_out(creature, SEGMENTS, 0, hits, X)[0] == pytest.approx(0.001)
+    put(hit.point, along(end, X, leg.hip_radius - 0.01))
+    keep_out(creature, SEGMENTS, 0, hits)
+    assert body.velocity[0] == 0.0
+    leave_rock(creature, SEGMENTS, 0, hits)
+    assert body.velocity[0] == pytest.approx(-0.02)
+    creature.feet[i].phase = LOST
+    put(body.velocity, X)
+    leave_rock(creature, SEGMENTS, 0, hits)
+    assert vec(body.velocity) == X
+
+
 def test_a_body_rises_above_what_is_in_its_hull(creature: Creature) -> None:
     """Beside the rim of a shelf it came down onto its corner."""
     hits = nothing_met(creature)
     assert rise_of_hull(creature, SEGMENTS, 0, hits) == -np.inf
     meet(creature, hits, (0.5, 0.3, -1.0), 0.8, (0.0, 0.0, 1.0))
     slot = hull_slot(1, len(creature.legs), 0)
-    deep = -gap_before(creature, SEGMENTS[0], 0, hits[slot])
+    deep = -gap_before(creature, SEGMENTS[0], 0, 0, hits[slot])
     assert deep > 0.0
     assert rise_of_hull(creature, SEGMENTS, 0, hits) == pytest.approx(deep)
     put(hits[slot].normal, (-1.0, 0.0, 0.0))  # it goes aside for that
