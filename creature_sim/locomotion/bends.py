@@ -28,14 +28,13 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.rays import Rays, cast_between, cast_none
-from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.reach import coxa_end, hip_of
 from creature_sim.locomotion.search import gropes, knows_good
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     GOLDEN,
-    Quat,
     Vec,
     X,
     Z,
@@ -163,12 +162,6 @@ def probe_bend(
             cast_between(rays, slot + UP, behind, high)
     else:
         hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
-
-
-@kernel
-def coxa_end(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
-    """Where the coxa of a leg ends whose foot is at home; the hip of one without [m, world]."""
-    return add(position, rotate(orientation, along(vec(leg.mount), vec(leg.out), leg.coxa)))
 
 
 @kernel
@@ -314,12 +307,16 @@ def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
     slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     if hits[slot + INSIDE].is_hit:
         return True
-    root, wall, leg = hits[slot + ROOT], hits[slot + OVER], creature.legs[i]
+    leg = creature.legs[i]
     body = creature.trunk[leg.segment]
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    if root.is_hit and dot(sub(hip, vec(root.point)), vec(root.normal)) < 0.0:
-        return True
-    return bool(wall.is_hit and dot(sub(hip, vec(wall.point)), vec(wall.normal)) < 0.0)
+    return is_behind(hip, hits[slot + ROOT]) or is_behind(hip, hits[slot + OVER])
+
+
+@kernel
+def is_behind(point: Vec, hit: HitRecord) -> bool:
+    """Whether a point [m, world] is behind the surface that a ray has met, if it has met any."""
+    return bool(hit.is_hit and dot(sub(point, vec(hit.point)), vec(hit.normal)) < 0.0)
 
 
 @kernel

@@ -13,11 +13,12 @@ that ray meets holds the body back and pushes it aside as well.
 from math import inf, sqrt
 
 from creature_sim.components import LOST, HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.bends import ROOT, coxa_end
+from creature_sim.locomotion.bends import ROOT
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.rays import Rays, cast_between, cast_none
+from creature_sim.locomotion.reach import coxa_end
 from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, bend_slot, hull_slot
 from creature_sim.locomotion.walls import FACES, LEAVES, fastest_towards
 from creature_sim.maths import (

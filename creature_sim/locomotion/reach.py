@@ -56,6 +56,12 @@ def hip_of(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
 
 
 @kernel
+def coxa_end(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
+    """Where the coxa of a leg ends whose foot is at home; the hip of one without [m, world]."""
+    return add(position, rotate(orientation, along(vec(leg.mount), vec(leg.out), leg.coxa)))
+
+
+@kernel
 def ankle_of(leg: LegRecord, foot: Vec) -> Vec:
     """Where the arm ends for a foot [segment], from its hip [m]: the ankle is over the sole."""
     x, y, z = sub(foot, vec(leg.mount))

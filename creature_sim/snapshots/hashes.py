@@ -22,6 +22,7 @@ _FOLD, _HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 _LANE = np.uint64(0xC2B2AE3D27D4EB4F)
 
 Words = NDArray[np.uint64]
+Lanes = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
 @kernel
@@ -32,23 +33,34 @@ def _mixed(lane: np.uint64, word: np.uint64) -> np.uint64:
 
 
 @kernel
-def _joined(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> np.uint64:
-    """The hash of which these are the lanes."""
+def _lanes_of(seed: np.uint64) -> Lanes:
+    """Four lanes that begin with a hash of what came before."""
+    return seed, seed + _LANE, seed ^ PRIME, seed ^ _LANE
+
+
+@kernel
+def _with_four(lanes: Lanes, row: Words, i: int) -> Lanes:
+    """The lanes after four more words of a row, from one on: one word each."""
+    a, b, c, d = lanes
+    return _mixed(a, row[i]), _mixed(b, row[i + 1]), _mixed(c, row[i + 2]), _mixed(d, row[i + 3])
+
+
+@kernel
+def _joined(lanes: Lanes, row: Words) -> np.uint64:
+    """The hash of a row with whose fours the lanes are mixed."""
+    a, b, c, d = lanes
+    for i in range(len(row) // 4 * 4, len(row)):
+        a = _mixed(a, row[i])
     return _mixed(_mixed(_mixed(a, b), c), d)
 
 
 @kernel
 def _hash_row(seed: np.uint64, row: Words) -> np.uint64:
     """The hash of (W,) words, after a hash of what came before."""
-    a, b, c, d = seed, seed + _LANE, seed ^ PRIME, seed ^ _LANE
-    whole = len(row) // 4
-    for quarter in range(whole):
-        i = 4 * quarter
-        a, b = _mixed(a, row[i]), _mixed(b, row[i + 1])
-        c, d = _mixed(c, row[i + 2]), _mixed(d, row[i + 3])
-    for i in range(4 * whole, len(row)):
-        a = _mixed(a, row[i])
-    return _joined(a, b, c, d)
+    lanes = _lanes_of(seed)
+    for quarter in range(len(row) // 4):
+        lanes = _with_four(lanes, row, 4 * quarter)
+    return _joined(lanes, row)
 
 
 @kernel
@@ -56,18 +68,11 @@ def _hash_two(
     seed: np.uint64, row: Words, other_seed: np.uint64, other: Words
 ) -> tuple[np.uint64, np.uint64]:
     """The hashes of two rows of one size."""
-    a, b, c, d = seed, seed + _LANE, seed ^ PRIME, seed ^ _LANE
-    e, f, g, h = other_seed, other_seed + _LANE, other_seed ^ PRIME, other_seed ^ _LANE
-    whole = len(row) // 4
-    for quarter in range(whole):
-        i = 4 * quarter
-        a, b = _mixed(a, row[i]), _mixed(b, row[i + 1])
-        c, d = _mixed(c, row[i + 2]), _mixed(d, row[i + 3])
-        e, f = _mixed(e, other[i]), _mixed(f, other[i + 1])
-        g, h = _mixed(g, other[i + 2]), _mixed(h, other[i + 3])
-    for i in range(4 * whole, len(row)):
-        a, e = _mixed(a, row[i]), _mixed(e, other[i])
-    return _joined(a, b, c, d), _joined(e, f, g, h)
+    lanes, other_lanes = _lanes_of(seed), _lanes_of(other_seed)
+    for quarter in range(len(row) // 4):
+        lanes = _with_four(lanes, row, 4 * quarter)
+        other_lanes = _with_four(other_lanes, other, 4 * quarter)
+    return _joined(lanes, row), _joined(other_lanes, other)
 
 
 @kernel

@@ -7,7 +7,7 @@ from creature_sim.components import LOST, HitRecord, Records, zeros
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.bends import ROOT, coxa_end
+from creature_sim.locomotion.bends import ROOT
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hulls import (
     ROOM,
@@ -20,6 +20,7 @@ from creature_sim.locomotion.hulls import (
     rise_of_hull,
 )
 from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.reach import coxa_end
 from creature_sim.locomotion.slots import HULL_RAYS, ahead_slot, bend_slot, hull_slot, slot_count
 from creature_sim.maths import Vec, X, add, along, mix, put, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.geometry import rotation_matrices

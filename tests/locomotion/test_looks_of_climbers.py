@@ -15,7 +15,6 @@ from creature_sim.locomotion.bends import (
     ROOT,
     UP,
     bent_hits,
-    coxa_end,
     forget_behind,
     is_buried,
     probe_bend,
@@ -26,7 +25,7 @@ from creature_sim.locomotion.groping import FAN, STANDING_FAN, probe_fan
 from creature_sim.locomotion.limb_probes import EVERY as BONE_EVERY
 from creature_sim.locomotion.limb_probes import probe_shin
 from creature_sim.locomotion.rays import Rays, count_cast
-from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.reach import coxa_end, hip_of
 from creature_sim.locomotion.search import GOOD, GROPES
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
