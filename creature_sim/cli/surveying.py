@@ -79,6 +79,8 @@ def _print(found: dict[str, Any]) -> None:
     if right - left < x1 - x0:
         where = f"{right - left:g} x {far - near:g} m about {0.5 * (left + right):g}, "
         print(f"part       {where}{0.5 * (near + far):g}: around it is a level floor; of it is:")
+    if found["from_below"]:
+        print("seen       from below, as who hangs there sees it")
     print(f"roughness  {1000 * found['roughness']:.0f} mm about the plane of each square metre")
     for row in found["slopes"]:
         bar = "#" * round(40 * row["share"])

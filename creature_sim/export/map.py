@@ -13,6 +13,7 @@ from creature_sim.files.output import check_name, write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
 from creature_sim.maths.geometry import convex_hull
 from creature_sim.props.shapes import hulls_of
+from creature_sim.score.starts import OVERHANGING
 from creature_sim.score.survey import Survey
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import is_endless
@@ -25,6 +26,7 @@ LOW = np.array((112.0, 150.0, 110.0))
 MIDDLE = np.array((206.0, 200.0, 150.0))
 HIGH = np.array((170.0, 122.0, 92.0))
 HOLE = (40, 40, 48)
+PAPER = (248, 247, 243)
 INTERVALS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Intervals of contour lines; the first that makes at most MAX_LINES of them is used [m]."""
 MAX_LINES = 14
@@ -41,6 +43,9 @@ START = (214, 40, 40)
 def write_map(found: Survey, path: Path, force: bool = False) -> float:
     """Draw a survey as a PNG; north is Y, east is X.
 
+    What is seen from below is drawn as in a mirror on the floor, so X and Y are where they are on
+    the map of that floor.
+
     Returns:
         the interval of the contour lines [m].
 
@@ -56,7 +61,7 @@ def write_map(found: Survey, path: Path, force: bool = False) -> float:
     ground = np.flip(_colours(found, interval).swapaxes(0, 1), axis=0)
     ground = ground.repeat(PIXELS, axis=0).repeat(PIXELS, axis=1)
     side = ground.shape[0]
-    picture = Image.new("RGB", (side, side + MARGIN), (248, 247, 243))
+    picture = Image.new("RGB", (side, side + MARGIN), PAPER)
     picture.paste(Image.fromarray(ground), (0, 0))
     draw = ImageDraw.Draw(picture)
     _draw_props(draw, found, side)
@@ -70,14 +75,15 @@ def write_map(found: Survey, path: Path, force: bool = False) -> float:
 
 def _colours(found: Survey, interval: float) -> NDArray[np.uint8]:
     """Colours by height, shaded, with contours, (N, N, 3)."""
-    heights = np.nan_to_num(found.heights, nan=found.lowest)
+    heights = np.where(np.isfinite(found.heights), found.heights, found.lowest)
     fraction = ((heights - found.lowest) / max(found.highest - found.lowest, 1e-9))[..., None]
     colours = np.where(
         fraction < 0.5,
         LOW + 2.0 * fraction * (MIDDLE - LOW),
         MIDDLE + (2.0 * fraction - 1.0) * (HIGH - MIDDLE),
     )
-    shade = 0.45 + 0.55 * np.clip(found.normals @ SUN, 0.0, None) / SUN[2]
+    light = SUN * (1.0, 1.0, found.side_seen)
+    shade = 0.45 + 0.55 * np.clip(found.normals @ light, 0.0, None) / SUN[2]
     colours *= np.minimum(shade, 1.15)[..., None]
     # Lines lie a little less than half an interval off round heights: level ground, which is often
     # at a round height or half-way between two, has none.
@@ -85,6 +91,7 @@ def _colours(found: Survey, interval: float) -> NDArray[np.uint8]:
     colours[_borders(bands)] *= 0.62
     colours[_borders(np.floor(bands / 5.0))] *= 0.62  # every fifth line is darker
     colours[np.isnan(found.heights)] = HOLE
+    colours[np.isinf(found.heights)] = PAPER
     picture: NDArray[np.uint8] = colours.clip(0, 255).astype(np.uint8)
     return picture
 
@@ -98,7 +105,7 @@ def _borders(bands: Floats) -> NDArray[np.bool_]:
 
 
 def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
-    """Outlines of props from above, and the paths of those that move."""
+    """Outlines of props on the side that is seen, and the paths of those that move."""
     scale = PIXELS / found.spacing
 
     def pixels(points: Floats) -> list[tuple[float, float]]:
@@ -112,6 +119,8 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
     for prop, hull, solid, keys, record in zip(
         written, hulls_of(written), solids.records, solids.keys, props.records, strict=True
     ):
+        if (record["position"][2] > found.view.cut) != found.view.from_below:
+            continue
         colour = tuple(round(255 * part) for part in rgb(PROP_COLOURS[prop.motion]))
         if prop.waypoints:
             spans = np.linspace(0.0, solid["key_count"], 20 * len(prop.waypoints) + 1)
@@ -129,17 +138,22 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
 
 
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
+    """Wedges that point ahead, thin end first, so on walls too; of who is out of sight hollow."""
     scale = PIXELS / found.spacing
-    for placement in found.world.creatures:
-        x = (placement.position[0] - found.centre[0] + 0.5 * found.side) * scale
-        y = side - (placement.position[1] - found.centre[1] + 0.5 * found.side) * scale
-        ahead = np.array([np.cos(placement.heading), -np.sin(placement.heading)])
-        beside = np.array([-ahead[1], ahead[0]])
-        nose, left, right = (
-            tuple(np.array([x, y]) + offset)
-            for offset in (13 * ahead, 8 * beside - 9 * ahead, -8 * beside - 9 * ahead)
-        )
-        draw.polygon([nose, left, right], fill=START, outline="white")
+    for start in found.creatures:
+        is_seen = start.up[2] * found.side_seen > OVERHANGING
+        is_seen &= (start.point[2] > found.view.cut) == found.view.from_below
+        middle = np.subtract(start.point[:2], found.centre) * scale
+        ahead, thick = 13.0 * np.array(start.ahead), 8.0 * np.array(start.up)
+        beside = np.cross(thick, start.ahead)
+        ends = [beside - 9.0 / 13.0 * ahead, -beside - 9.0 / 13.0 * ahead]
+        corners = np.array([ahead, *ends, *(end + thick for end in ends)])
+        corners = corners[convex_hull(corners[:, :2]), :2] + middle
+        places = [(0.5 * side + x, 0.5 * side - y) for x, y in corners.tolist()]
+        if is_seen:
+            draw.polygon(places, fill=START, outline="white")
+        else:
+            draw.polygon(places, outline=START, width=2)
 
 
 def _draw_legend(draw: ImageDraw.ImageDraw, found: Survey, interval: float, side: int) -> None:
@@ -154,10 +168,11 @@ def _draw_legend(draw: ImageDraw.ImageDraw, found: Survey, interval: float, side
     for x in (16, 16 + length / 2, 16 + length):
         draw.line([(x, y - 6), (x, y + 6)], fill=INK, width=2)
     draw.text((16 + length + 10, y), f"{metres:g} m", fill=INK, font=font, anchor="lm")
+    seen = "seen from below, mirrored: " if found.view.from_below else ""
     draw.text(
         (side - 16, y),
         f"{found.world.name}{where}: {found.lowest:.2f} to {found.highest:.2f} m, "
-        f"contours every {interval:g} m; X right, Y up",
+        f"contours every {interval:g} m; {seen}X right, Y up",
         fill=INK,
         font=font,
         anchor="rm",

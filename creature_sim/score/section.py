@@ -14,25 +14,34 @@ LEVEL = (0.0, 0.0, 1.0)
 
 
 def section(
-    terrain: Terrain, centre: tuple[float, float], offsets: Floats, cut: float
+    terrain: Terrain,
+    centre: tuple[float, float],
+    offsets: Floats,
+    cut: float,
+    *,
+    from_below: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Heights (N, N) [m] and normals (N, N, 3) of the highest ground below a cut.
+    """Heights (N, N) [m] and normals (N, N, 3) of the ground that is seen from a cut.
 
-    Heights are NaN within walls, which the cut goes through.
+    That is the highest ground below it, or the lowest underside above it. Heights are NaN within
+    walls, which the cut goes through, and where there is no floor; where nothing hangs above the
+    cut they are inf.
 
     Args:
         terrain: ground that has a border.
         centre: x, y of the middle of the samples [m, world].
         offsets: (N,) of the samples from there, along X and along Y alike [m].
         cut: height of the cut [m, world].
+        from_below: whether undersides above the cut are seen.
     """
     count = len(offsets)
     mesh = join([MeshTile(*tile.mesh()) for tile in terrain.tiles])
-    heights, normals = np.full((count, count), -np.inf), np.empty((count, count, 3))
+    nothing = np.inf if from_below else -np.inf
+    heights, normals = np.full((count, count), nothing), np.zeros((count, count, 3))
     within = np.zeros((count, count), np.int64)
     corners = (mesh.vertices - np.array([*centre, 0.0]))[mesh.triangles]
-    _fill(heights, normals, within, corners, offsets, ASIDE, cut)
-    return np.where((within > 0) | np.isinf(heights), np.nan, heights), normals
+    _fill(heights, normals, within, corners, offsets, ASIDE, cut, from_below)
+    return np.where((within > 0) | np.isneginf(heights), np.nan, heights), normals
 
 
 @kernel
@@ -44,6 +53,7 @@ def _fill(
     offsets: Floats,
     aside: Floats,
     cut: float,
+    from_below: bool,
 ) -> None:
     """Write heights and normals, and how many solids hold the samples of the cut, (N, N).
 
@@ -51,15 +61,17 @@ def _fill(
     look down.
 
     Args:
-        heights: (N, N) -inf, to be written [m].
+        heights: (N, N) -inf, from below inf, to be written [m].
         normals: (N, N, 3) to be written.
         within: (N, N) 0, to be written.
         corners: (T, 3, 3) of triangles from the centre, counter-clockwise from outside [m].
         offsets: (N,) of the samples from the centre [m].
         aside: (2,) how far from there they are taken [m].
         cut: height of the cut [m, world].
+        from_below: whether undersides above the cut are seen, not the tops below it.
     """
     spacing = offsets[1] - offsets[0]
+    side = -1.0 if from_below else 1.0
     for t in range(corners.shape[0]):
         a, b, c = vec(corners[t, 0]), vec(corners[t, 1]), vec(corners[t, 2])
         normal = cross(sub(b, a), sub(c, a))
@@ -79,7 +91,8 @@ def _fill(
                 z = a[2] + u * (b[2] - a[2]) + v * (c[2] - a[2])
                 if z > cut:
                     within[i, j] += 1 if turn > 0.0 else -1
-                elif turn > 0.0 and z > heights[i, j]:
+                is_seen = (z > cut) == from_below and side * turn > 0.0
+                if is_seen and side * z > side * heights[i, j]:
                     heights[i, j] = z
                     for axis in range(3):
                         normals[i, j, axis] = facing[axis]

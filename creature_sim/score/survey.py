@@ -15,10 +15,10 @@ from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.score.part import WHOLE, Part, part_of
 from creature_sim.score.section import section
+from creature_sim.score.starts import Start, View, starts_of, view_of
 from creature_sim.terrain import HALF_SIZE, build_terrain, is_endless
 from creature_sim.terrain.tiles.tiles import CELL
 from creature_sim.terrain.tiles.tiling import TILE
-from creature_sim.terrain.traits import roof_over
 
 SPACING = 0.125
 """Distance between neighbouring samples of a whole ground [m]."""
@@ -33,8 +33,6 @@ On the stairs of `creature-sim trial`, a hexapod succeeds in half of its runs at
 """
 STRIDE = 0.5
 """Widest ditch that is stepped over, over the reach of the shortest leg."""
-CUT = 0.5
-"""Height over that of a roof at which the ground below it is cut: walls show, and what is low."""
 _AROUND = 1.0  # rays begin and end this far beyond the ground [m]
 
 
@@ -57,7 +55,7 @@ class Walkable:
 
 @dataclass(frozen=True)
 class Survey:
-    """The ground of a world, sampled from above on a grid.
+    """The ground of a world, sampled on a grid, from above or from below.
 
     Attributes:
         world: whose ground it is.
@@ -65,11 +63,14 @@ class Survey:
             first creature, of a level floor that of all that stands on it.
         side: of the square that is sampled [m].
         offsets: (N,) of the samples from the centre, along X and along Y alike [m].
-        heights: (N, N) [m]; NaN where there is no ground, or a wall below a roof.
+        heights: (N, N) [m]; NaN where there is no ground, or a wall below a roof; from below inf
+            where nothing hangs.
         normals: (N, N, 3) of the ground.
         lowest: of all ground, also between samples [m].
         highest: of all ground [m].
-        is_plan: whether it is cut off below a roof, so that where there is no height is a wall.
+        creatures: where they start.
+        view: from where it is looked at. Below a roof ground is cut off, so that where there is no
+            height is a wall. Who starts below a ceiling, upside down, is shown that from below.
     """
 
     world: WorldDef
@@ -80,7 +81,13 @@ class Survey:
     normals: Floats
     lowest: float
     highest: float
-    is_plan: bool = False
+    creatures: list[Start]
+    view: View
+
+    @property
+    def side_seen(self) -> float:
+        """1.0 where ground is seen from above, -1.0 from below."""
+        return -1.0 if self.view.from_below else 1.0
 
     @property
     def spacing(self) -> float:
@@ -95,8 +102,8 @@ class Survey:
     @cached_property
     def slopes(self) -> Floats:
         """Angle between the ground and level, (N, N) [degrees]; NaN where there is none."""
-        slopes = np.degrees(np.arccos(np.clip(self.normals[..., 2], -1.0, 1.0)))
-        return np.where(np.isnan(self.heights), np.nan, slopes)
+        slopes = np.degrees(np.arccos(np.clip(self.side_seen * self.normals[..., 2], -1.0, 1.0)))
+        return np.where(np.isfinite(self.heights), slopes, np.nan)
 
     @cached_property
     def histogram(self) -> list[float]:
@@ -110,7 +117,8 @@ class Survey:
         """RMS of heights about the plane that best fits each square metre [m]."""
         square = min(round(1.0 / self.spacing), len(self.offsets))  # samples along a metre
         count = len(self.offsets) // square
-        squares = self.heights[: count * square, : count * square]
+        heights = np.where(np.isfinite(self.heights), self.heights, np.nan)
+        squares = heights[: count * square, : count * square]
         squares = squares.reshape(count, square, count, square).swapaxes(1, 2)
         step = np.arange(square) - 0.5 * (square - 1)
         weight = square * float((step * step).sum())
@@ -124,14 +132,16 @@ class Survey:
         """The ground that a creature can walk on from the starts of the world's creatures."""
         reach = min(leg.reach for leg in creature.all_legs)
         climb, stride = CLIMB * reach, STRIDE * reach
-        is_footing = (self.normals[..., 2] >= STEEPEST) & np.isfinite(self.heights)
+        # Who hangs walks on a ceiling as on the mirror image of it.
+        heights, upward = self.side_seen * self.heights, self.side_seen * self.normals[..., 2]
+        is_footing = (upward >= STEEPEST) & np.isfinite(heights)
         # Rise of even ground from a sample to the next one along X and Y.
-        z = np.maximum(self.normals[..., 2:], STEEPEST)
+        z = np.maximum(upward[..., None], STEEPEST)
         rise = np.where(is_footing[..., None], -self.normals[..., :2] / z, 0.0) * self.spacing
         is_reached = np.zeros(is_footing.shape, dtype=np.bool_)
         cells = np.array([self.cell_of(start) for start in self.starts], dtype=np.int64)
         _flood(
-            np.nan_to_num(self.heights, nan=1e9 if self.is_plan else -1e9),
+            np.nan_to_num(heights, nan=-1e9 if np.isposinf(self.view.cut) else 1e9, neginf=-1e9),
             rise,
             is_footing,
             is_reached,
@@ -144,7 +154,7 @@ class Survey:
     @property
     def starts(self) -> list[tuple[float, float]]:
         """Where creatures start, x, y [m]; the origin where there are none."""
-        return [placement.position for placement in self.world.creatures] or [(0.0, 0.0)]
+        return [start.point[:2] for start in self.creatures] or [(0.0, 0.0)]
 
     def cell_of(self, point: tuple[float, float]) -> tuple[int, int]:
         """Indices of the sample nearest to x, y [m]."""
@@ -168,6 +178,7 @@ class Survey:
             },
             "part": _square(self.centre, self.side),
             "endless": is_endless(self.world.terrain),
+            "from_below": self.view.from_below,
             "slopes": [
                 {"from": low, "to": high, "share": share}
                 for low, high, share in zip(SLOPES[:-1], SLOPES[1:], self.histogram, strict=True)
@@ -198,7 +209,8 @@ def survey(world: WorldDef) -> Survey:
     """Build the ground of a world and sample it with rays from above.
 
     Of a level floor only the part is sampled on which something stands, closer together.
-    Below a roof over the first start, what is higher than half-way up to it is left out.
+    Below a roof over the first start, what is higher than half-way up to it is left out. If that
+    start hangs below ground, this is sampled from below, without what is lower than half-way down.
     """
     terrain = build_terrain(world.terrain, world.seed)
     part, tiles = WHOLE, terrain.tiles
@@ -213,16 +225,18 @@ def survey(world: WorldDef) -> Survey:
     lowest, highest = (float(min(map(np.min, tops))), float(max(map(np.max, tops))))
     offsets: Floats = (np.arange(SAMPLES, dtype=np.float64) + 0.5) * (side / SAMPLES) - 0.5 * side
     heights, normals = np.empty((SAMPLES, SAMPLES)), np.empty((SAMPLES, SAMPLES, 3))
-    roof = roof_over(world.terrain, *(world.creatures[0].position if world.creatures else (0, 0)))
-    if np.isfinite(roof):
-        plan = section(terrain, centre, offsets, CUT * roof)
-        return Survey(world, *part, offsets, *plan, lowest, highest, is_plan=True)
-    begin, length = highest + _AROUND, highest - lowest + 2.0 * _AROUND
     with Physics(terrain) as physics:
-        for row, starts in zip(range(SAMPLES), _rows(offsets, centre, begin), strict=True):
-            fractions, normals[row] = physics.cast(starts, starts - np.array([0.0, 0.0, length]))
-            heights[row] = np.where(fractions < 1.0, begin - length * fractions, np.nan)
-    return Survey(world, *part, offsets, heights, normals, lowest, highest)
+        starts = starts_of(world, physics)
+        view = view_of(world, starts, physics)
+        if view.from_below or np.isfinite(view.cut):
+            seen = section(terrain, centre, offsets, view.cut, from_below=view.from_below)
+        else:
+            begin, length = highest + _AROUND, highest - lowest + 2.0 * _AROUND
+            seen = heights, normals
+            for row, ends in zip(range(SAMPLES), _rows(offsets, centre, begin), strict=True):
+                fractions, normals[row] = physics.cast(ends, ends - np.array([0.0, 0.0, length]))
+                heights[row] = np.where(fractions < 1.0, begin - length * fractions, np.nan)
+    return Survey(world, *part, offsets, *seen, lowest, highest, starts, view)
 
 
 def _rows(offsets: Floats, centre: tuple[float, float], height: float) -> Iterator[Floats]:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
-from creature_sim.export.map import INK, PIXELS, START, write_map
+from creature_sim.export.map import HOLE, INK, PAPER, PIXELS, START, write_map
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.solids import rgb
 from creature_sim.library.loader import load_creature, load_world
@@ -202,6 +202,84 @@ def test_bars_thinner_than_the_samples_of_a_whole_ground_are_seen() -> None:
     for bar in range(12):
         near = abs(found.centre[1] + found.offsets + 1.0 - 0.2 * bar) < 0.02
         assert found.heights[:, near].max() == pytest.approx(1.0)
+
+
+LOFT = {
+    "kind": "room", "length": 6.0, "width": 4.0, "height": 2.0, "thickness": 0.2,
+    "solids": [
+        {"shape": "box", "size": [1.0, 0.5, 0.4], "position": [2.0, 1.0, 1.8]},  # below the ceiling
+        {"shape": "box", "size": [1.0, 1.0, 0.1], "position": [-2.0, -1.0, 0.5]},  # a table
+        {"shape": "box", "size": [0.4, 0.4, 2.0], "position": [-2.0, 1.0, 1.0]},  # a pillar
+    ],
+}  # fmt: skip
+
+
+def clinging(up: list[float], height: float, **changes: object) -> dict[str, object]:
+    start = {"creature": "hexapod", "climb": True, "up": up, "height": height}
+    return start | changes
+
+
+def pixel(picture: np.ndarray, seen: Survey, x: float, y: float) -> list[int]:
+    scale = PIXELS / seen.spacing
+    east, north = (
+        at - middle + 0.5 * seen.side for at, middle in zip((x, y), seen.centre, strict=True)
+    )
+    row, column = 1024 - int(north * scale), int(east * scale)
+    return [int(part) for part in picture[row, column]]
+
+
+def test_who_hangs_is_shown_the_ceiling(tmp_path: Path) -> None:
+    below = clinging([0.0, 0.0, -1.0], 1.0, position=[0.5, 0.0])
+    table = clinging([0.0, 0.0, -1.0], 0.2, position=[-2.0, -1.0])
+    seen = look(LOFT, creatures=[below, table, {"creature": "hexapod", "position": [1.0, -1.0]}])
+    assert seen.view.from_below
+    assert seen.view.cut == pytest.approx(1.0, abs=1e-3)
+    for at, height in {(0.0, 0.0): 2.0, (2.0, 1.0): 1.6, (-2.0, -1.0): 2.0}.items():
+        assert seen.heights[seen.cell_of(at)] == pytest.approx(height)
+        assert seen.normals[seen.cell_of(at)].tolist() == [0.0, 0.0, -1.0]
+    for wall in ((3.1, 0.0), (-2.0, 1.0)):
+        assert np.isnan(seen.heights[seen.cell_of(wall)])
+    assert seen.heights[seen.cell_of((3.5, 0.0))] == np.inf
+    assert seen.histogram[0] == 1.0
+    assert seen.roughness < 0.2
+    walkable = seen.walkable(HEXAPOD).is_reached
+    assert walkable[seen.cell_of((-2.0, -1.0))]
+    assert not walkable[seen.cell_of((2.0, 1.0))]
+    write_map(seen, tmp_path / "map.png")
+    picture = opened(tmp_path / "map.png")
+    ceiling, box, pillar, outside = (
+        pixel(picture, seen, *at) for at in ((0.0, 1.5), (2.0, 1.0), (-2.0, 1.0), (3.5, 0.0))
+    )
+    assert ceiling != box  # which is to the right, and up
+    assert ceiling == pixel(picture, seen, -2.0, -0.6)
+    assert pillar == list(HOLE)
+    assert outside == list(PAPER)
+    assert pixel(picture, seen, 0.5, 0.0) == list(START)
+    for hidden in ((-2.0, -1.0), (1.0, -1.0)):  # hollow
+        assert pixel(picture, seen, *hidden) == ceiling
+
+
+def test_on_a_wall_a_start_is_shown_where_it_clings(tmp_path: Path) -> None:
+    seen = look(LOFT, creatures=[clinging([1.0, 0.0, 0.0], 1.2, position=[-1.0, 0.0])])
+    assert seen.creatures[0].point == pytest.approx((-3.0, 0.0, 1.2))
+    assert not seen.view.from_below
+    assert seen.view.cut == pytest.approx(1.6)
+    write_map(seen, tmp_path / "map.png")
+    is_start = (opened(tmp_path / "map.png") == START).all(axis=-1)
+    rows, columns = np.nonzero(is_start)
+    wall = (-3.0 - seen.centre[0] + 0.5 * seen.side) * PIXELS / seen.spacing
+    assert wall - 1.0 <= columns.min() < columns.max() < wall + 10.0
+    assert np.ptp(rows) > 10
+
+
+def test_who_starts_within_a_pipe_is_shown_its_floor() -> None:
+    pipe = {"shape": "cylinder", "radius": 1.25, "bore": 1.15, "length": 8.0}
+    pipe |= {"rotation": [0.0, 1.5708, 0.0], "position": [6.0, 0.0, 1.5]}
+    ground = {"kind": "solids", "solids": [pipe]}
+    within = look(ground, creatures=[clinging([0.0, 0.0, 1.0], 1.0, position=[5.0, 0.0])])
+    assert within.heights[within.cell_of((5.0, 0.0))] == pytest.approx(0.35, abs=0.02)
+    outside = look(ground)
+    assert outside.heights[outside.cell_of((5.0, 0.0))] == pytest.approx(2.75, abs=0.02)
 
 
 def test_nobody_walks_through_the_thin_wall_of_a_room() -> None:
