@@ -80,6 +80,11 @@ def peopled_world(
     from creature_sim.library.variants import with_climbers, with_creature, with_twins
 
     found = world_of(reference)
+    if climbs and physical:
+        raise DefinitionError(
+            f"{physical}: expected creatures that hold on to nothing, as their feet only push, "
+            "found --climb beside it"
+        )
     option = "--climb" if climbs else physical
     if option and creature is None and not found.creatures:
         raise DefinitionError(

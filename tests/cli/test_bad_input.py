@@ -475,6 +475,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "arm", "--climb", "--headless"],
         ["--climb: expected a world"],
     ),
+    "feet that hold and only push": (
+        {},
+        ["run", "room", "--climb", "--physical", "--headless"],
+        ["--physical: expected creatures that hold on to nothing", "found --climb beside it"],
+    ),
     "nobody beside its twin": ({}, ["run", "arm", "--twin"], ["--twin: expected a world with"]),
     "nobody whom forces move": ({}, ["run", "arm", "--physical"], ["--physical: expected a world"]),
     "legs of a model": (
