@@ -134,7 +134,7 @@ class Led:
     """
 
     def __init__(self, goal: Vec, world: WorldDef, name: str) -> None:
-        """Refuse a goal [m, world] in rock or in the air; `name` is that of the key or option.
+        """Refuse a goal [m, world] in rock or far from it; `name` is that of the key or option.
 
         Raises:
             DefinitionError: it is there.

@@ -75,7 +75,7 @@ class Guide:
         return self._given or build_terrain(self._world.terrain, self._world.seed)
 
     def check(self, goal: Vec, name: str) -> None:
-        """Refuse a goal [m, world] in rock or in the air.
+        """Refuse a goal [m, world] in rock or far from any surface.
 
         Raises:
             DefinitionError: it begins with `name`, that of the key or option that it is from.
@@ -88,16 +88,18 @@ class Guide:
             off = (np.array(goal) - routes.points[place]) @ routes.normals[place]
             is_on = bool(abs(off) < ON)
         found = f"{goal[0]:g},{goal[1]:g},{goal[2]:g}"
+        without = f"'goto {goal[0]:g},{goal[1]:g}' finds the ground by itself"
         with Physics(self._terrain) as physics:
             within = is_in_rock(physics, np.array(goal))
         if within and not is_on:
             raise DefinitionError(
-                f"{name}: expected 'goto X,Y,Z' on or above a surface, found {found} inside rock"
+                f"{name}: expected 'goto X,Y,Z' on or above a surface, found {found} inside rock; "
+                f"{without}"
             )
         if gap > NEAR:
             raise DefinitionError(
                 f"{name}: expected 'goto X,Y,Z' within {NEAR:g} m of a surface, found {found} "
-                "in the air"
+                f"farther away; {without}"
             )
 
     def prepare(self, creature: CreatureState, goal: Vec) -> None:

@@ -160,10 +160,12 @@ def test_between_floor_and_ceiling_nobody_changes_sides() -> None:
 
 @pytest.mark.parametrize(
     ("goal", "where"),
-    [("0,0,-0.5", "inside rock"), ("2.1,0,1", "inside rock"), ("0,0,1.2", "in the air")],
+    [("0,0,-0.5", "inside rock"), ("2.1,0,1", "inside rock"), ("0,0,1.2", "farther away")],
 )
 def test_goals_in_rock_and_in_the_air_are_refused(goal: str, where: str) -> None:
-    with pytest.raises(DefinitionError, match=rf"'goto X,Y,Z' .*found {goal} {where}"):
+    """And the form is named that needs no height."""
+    level = f"'goto {goal.rsplit(',', 1)[0]}' finds the ground by itself"
+    with pytest.raises(DefinitionError, match=rf"'goto X,Y,Z' .*found {goal} {where}; {level}"):
         make_driver(world_of(), f"goto {goal}")
     make_driver(world_of(), "goto 0,0,2.4")
     make_driver(world_of(), "goto 0,0,0")
