@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.cli.running import _with_ways
+from creature_sim.cli.running import _with_ways, run
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.drivers import ARRIVED, Led, go_to, make_driver
@@ -186,6 +186,14 @@ def test_a_run_says_for_whom_no_way_leads_to_its_goal() -> None:
     (creature,) = _with_ways({"creatures": [{"name": "ant"}]}, driver)["creatures"]
     refusal = {"tick": 0, "motion": "goto", "reason": "no way leads there"}
     assert creature == {"name": "ant", "refused": [refusal]}
+
+
+def test_a_run_looks_at_its_goal_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run without a window made its driver twice, and the ground that it leads over with it."""
+    made: list[Vec] = []
+    monkeypatch.setattr(Guide, "check", lambda _guide, goal, _name: made.append(goal))
+    run("room", climb=True, ticks=1, headless=True, drive="goto 1,0,0")
+    assert made == [(1.0, 0.0, 0.0)]
 
 
 def test_goto_takes_two_numbers_or_three() -> None:

@@ -105,7 +105,7 @@ def run(
             return written_species(world)
         return {creature_of(creature, climb).name: written_creature(creature)}
 
-    definition, _ = load()
+    definition, driver = load()
     source = None
     if not headless:
         from creature_sim.view.shows.source import Source
@@ -118,7 +118,7 @@ def run(
             definition,
             count,
             headless,
-            drive,
+            driver,
             record,
             force,
             quiet=as_json,
@@ -141,7 +141,7 @@ def _run(
     definition: "WorldDef",
     count: int | None,
     headless: bool,
-    drive: str | None,
+    driver: "Driver | None",
     path: Path | None,
     force: bool,
     *,
@@ -149,7 +149,7 @@ def _run(
     source: "Source | None" = None,
     has_companion: bool = False,
 ) -> dict[str, Any]:
-    """Simulate; the summary of `run --json`.
+    """Simulate, headless without a driver with the world's own; the summary of `run --json`.
 
     Raises:
         Stopped: by a signal; the summary is printed, and a recording is complete.
@@ -163,7 +163,8 @@ def _run(
     try:
         with ExitStack() as stack:
             simulation = stack.enter_context(Simulation(definition))
-            driver = driver_of(definition, drive) if drive or headless else None
+            if headless and driver is None:
+                driver = driver_of(definition, None)
             recorder = None
             with held():
                 if path:
@@ -247,7 +248,8 @@ def demo() -> None:
 
     world = load_world("hills")
     print("1. A hexapod walks hills for 20 s, headless (the first run compiles the kernels).")
-    summary = _run(world, 20 * world.tick_rate, True, DEMO_DRIVE, DEMO_FILE, True, quiet=False)
+    driver = driver_of(world, DEMO_DRIVE)
+    summary = _run(world, 20 * world.tick_rate, True, driver, DEMO_FILE, True, quiet=False)
     print_run(summary)
     print("2. The recording is simulated again from the file alone.")
     with progress("verifying", summary["ticks"]) as show:
