@@ -188,6 +188,24 @@ def test_a_run_says_for_whom_no_way_leads_to_its_goal() -> None:
     assert creature == {"name": "ant", "refused": [refusal]}
 
 
+def pipe_at(height: float) -> dict[str, Any]:
+    pipe = {"shape": "cylinder", "radius": 0.25, "length": 3.0, "rotation": (0.0, 1.5708, 0.0)}
+    return {"kind": "solids", "solids": [{**pipe, "position": (2.0, 0.0, height + 0.25)}]}
+
+
+def test_no_way_leads_through_the_air() -> None:
+    """To a pipe that hangs over the floor none does, though its sides are near to that."""
+    for height, is_there in ((0.0, True), (0.3, True), (0.6, False)):
+        for goal in ((2.0, 0.0, height + 0.5), (2.0, 0.25, height + 0.25)):
+            assert np.isfinite(way(pipe_at(height), (0.0, 0.0, 0.0), goal)[0]) == is_there
+    assert np.isfinite(way(pipe_at(0.7), (1.0, 0.0, 1.2), (2.0, 0.0, 0.7))[0])  # round the pipe
+    driver = make_driver(world_of(pipe_at(0.7)), "goto 2,0,1.2")
+    assert isinstance(driver, Led)
+    with Simulation(world_of(pipe_at(0.7))) as simulation:
+        assert driver(simulation.snapshot).commands[0][:2] == (0, 0)
+    assert driver.lost == {0: 0}
+
+
 def test_a_run_looks_at_its_goal_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run without a window made its driver twice, and the ground that it leads over with it."""
     made: list[Vec] = []

@@ -24,6 +24,9 @@ LEVEL = 0.9
 """...where faces turn by less than this (the cosine)."""
 FACING = -0.5
 """From floor to ceiling no step leads: faces that see each other and turn by more (the cosine)."""
+GAP, OPPOSITE = 1.0, -0.95
+"""Half-way to where faces meet that turn there is ground within this many heights of a body, or it
+is nearer; those that turn by more than the second (the cosine) are the sides of a plate."""
 TURNS = 1.0
 """A right angle costs as much as so many heights of a body: it changes sides for a reason."""
 BESIDE = 0.8
@@ -99,6 +102,8 @@ class Routes:
             a, b = a[fit], b[fit]
             free = _is_free(physics, places, normals, a, b, WIDE * width)
             a, b = a[free], b[free]
+            met = _meet(physics, points, normals, a, b, height)
+            a, b = a[met], b[met]
         ends, others = np.concatenate((a, b)), np.concatenate((b, a))
         order = np.argsort(ends, kind="stable")
         first = np.searchsorted(ends[order], np.arange(len(places) + 1))
@@ -258,6 +263,30 @@ def _pairs(places: Floats, reach: float) -> tuple[Indices, Indices]:
         firsts.append(first[is_near])
         seconds.append(second[is_near])
     return np.concatenate(firsts), np.concatenate(seconds)
+
+
+def _meet(
+    physics: Physics, points: Floats, normals: Floats, a: Indices, b: Indices, height: float
+) -> NDArray[np.bool_]:
+    """Whether the faces of pairs of points meet, (E,), as far as they turn.
+
+    Their planes do, in a line. Half-way from each point to that there is ground, unless it is near:
+    a pipe that hangs over a floor may be near to that, but no surface leads there.
+    """
+    found = np.ones(len(a), bool)
+    cosines = (normals[a] * normals[b]).sum(axis=1)
+    (turned,) = np.nonzero((cosines <= LEVEL) & (cosines > OPPOSITE))
+    cosines = cosines[turned, None]
+    for one, other in ((a[turned], b[turned]), (b[turned], a[turned])):
+        across = normals[other] - cosines * normals[one]  # along the face of the one
+        away = ((points[other] - points[one]) * normals[other]).sum(axis=1)[:, None]
+        half = 0.5 * away / (1.0 - cosines**2) * across
+        (far,) = np.nonzero(lengths(half) > GAP * height)
+        off = GAP * height * normals[one[far]]
+        middles = points[one[far]] + half[far]
+        fractions, _ = physics.cast(middles + off, middles - off)
+        found[turned[far[fractions == 1.0]]] = False
+    return found
 
 
 def _is_free(
