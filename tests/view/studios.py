@@ -34,6 +34,16 @@ def buried(pose: Pose) -> Pose:
     return moved(pose, np.array([0.0, 0.0, -30.0]))
 
 
+def looking(eye: tuple[float, float, float], target: tuple[float, float, float]) -> Camera:
+    """A camera at one point that looks at another [m, world]."""
+    x, y, z = np.subtract(eye, target).tolist()
+    distance = float(np.hypot(np.hypot(x, y), z))
+    camera = Camera(np.pi - np.arctan2(y, x), np.arcsin(z / distance), distance)
+    camera.follow(np.array(target), np.array([1.0, 0.0, 0.0, 0.0]), 0.0)
+    camera.target = np.array(target)
+    return camera
+
+
 def seen_from_above(pose: Pose) -> Camera:
     """A camera that looks at the first creature from over its back."""
     camera = Camera(0.9, 1.1, 2.5)

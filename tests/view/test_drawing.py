@@ -39,7 +39,7 @@ from creature_sim.view.offscreen import Studio
 from tests.export.test_necks import heron
 from tests.scenes import scene
 from tests.tools.golden_images import MOST_SEEN, seen_difference
-from tests.view.studios import buried, seen_from_above, studio_of
+from tests.view.studios import buried, looking, seen_from_above, studio_of
 
 SIZE = (1280, 720)
 
@@ -401,6 +401,22 @@ def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.Mo
         studio.render(pose)
     assert "shader program" in str(found.value)
     assert "\n" not in str(found.value)
+
+
+@pytest.mark.slow
+def test_no_sun_shines_into_a_corner_of_a_room_behind_a_wall() -> None:
+    """A bright sliver was below the ceiling: the wall, cut off there, was open at its top."""
+    world = scene("room", "hexapod")
+    with Simulation(world) as simulation:
+        pose, terrain = buried(pose_of(simulation.snapshot)), simulation.terrain
+    with studio_of(world, terrain, (800, 500)) as studio:
+        picture = studio.render(pose, looking((-3.6, 2.6, 2.3), (-4.4, 3.0, 2.4))).astype(int)
+    rows = picture[250:400].sum(axis=2)  # a wall in the sun, its corner in the shade, another wall
+    bright, dark = rows[:, :50].mean(), rows[:, -50:].mean()
+    assert bright > dark + 40.0
+    is_lit = rows > 0.5 * (bright + dark) + 10.0
+    is_shaded = np.cumsum(~is_lit, axis=1) > 20
+    assert not (is_lit & is_shaded).any()
 
 
 @pytest.mark.slow

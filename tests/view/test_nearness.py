@@ -14,7 +14,7 @@ from creature_sim.view.glsl import source_of
 from tests.climbers import CEILING, in_room
 from tests.props.test_props import world_of
 from tests.scenes import scene
-from tests.view.studios import buried, seen_from_above, studio_of
+from tests.view.studios import buried, looking, seen_from_above, studio_of
 
 
 @pytest.mark.slow
@@ -63,6 +63,18 @@ def test_props_are_darker_near_who_stands_on_them(
         bare = studio.render(pose, seen_from_above(pose)).astype(int)
     assert (bare - near).min() >= 0  # nothing becomes brighter
     assert 0.01 < ((bare - near).max(axis=2) > 6).mean() < 0.3
+
+
+@pytest.mark.slow
+def test_a_wall_beside_a_foot_in_a_corner_is_not_black(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = scene("room", "hexapod")
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    monkeypatch.setattr(Figures, "balls", lambda *_: np.array([[4.47, 2.0, 1.2, 0.1]]))
+    with studio_of(world, terrain, (320, 200)) as studio:
+        picture = studio.render(pose, looking((3.5, 2.2, 1.4), (4.4, 2.0, 1.2)))
+    brightness = picture.max(axis=2)
+    assert 40 < brightness.min() < 0.8 * np.median(brightness)
 
 
 def test_there_is_a_ball_over_every_foot_and_one_in_every_segment() -> None:

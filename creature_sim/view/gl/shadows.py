@@ -82,11 +82,31 @@ class Shadows:
                 if np.isinf(ceiling):
                     gl.glEnable(gl.GL_DEPTH_CLAMP)  # things outside the map cast shadows too
                 self._programs.use("ground_depth")
-                self._mesh.draw(np.array([0]), np.array([len(self._ground.triangles)]))
+                if np.isinf(ceiling):
+                    self._draw_ground()
+                else:
+                    self._draw_cut_ground()
                 gl.glDisable(gl.GL_DEPTH_CLAMP)
                 gl.glDisable(gl.GL_POLYGON_OFFSET_FILL)
             self._programs.set(far_from_world=columns(light.to_map), far_texel=light.texel)
         self._far.bind(FAR_UNIT)
+
+    def _draw_ground(self) -> None:
+        self._mesh.draw(np.array([0]), np.array([len(self._ground.triangles)]))
+
+    def _draw_cut_ground(self) -> None:
+        """Draw ground whose walls are open at the top, where a ceiling is cut off.
+
+        The sun looks into them there, onto their far sides. These are drawn where they are, or a
+        little nearer: else it would shine into the corner behind them.
+        """
+        gl.glEnable(gl.GL_CULL_FACE)
+        self._draw_ground()
+        gl.glCullFace(gl.GL_FRONT)
+        gl.glPolygonOffset(-0.3, 0.0)
+        self._draw_ground()
+        gl.glCullFace(gl.GL_BACK)
+        gl.glDisable(gl.GL_CULL_FACE)
 
     def draw(self, low: Floats, high: Floats, draw: Callable[[], None]) -> None:
         """Fill the map of what moves.

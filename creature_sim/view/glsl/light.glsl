@@ -98,6 +98,7 @@ float open(vec3 point, vec3 normal) {
             float square = dot(arm, arm), own = balls[i].w * balls[i].w;
             float fade = max(0.0, 1.0 - square / (BALLS_REACH * BALLS_REACH * own));
             float facing = max(0.0, dot(arm, normal) * inversesqrt(max(square, 1e-12)));
+            square = max(square, own);  // of a foot in a corner a part may be in the other wall
             left *= 1.0 - own / (square + SOFTENED * own) * facing * fade * fade;
         }
     }
