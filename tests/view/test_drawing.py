@@ -420,6 +420,24 @@ def test_no_sun_shines_into_a_corner_of_a_room_behind_a_wall() -> None:
 
 
 @pytest.mark.slow
+def test_stripes_on_walls_are_as_wide_as_suits_the_size_of_creatures() -> None:
+    """They were .2 m wide for all: none beside who is .06 m long, a blur beside giants."""
+    world = scene("room", "hexapod")
+    with Simulation(world) as simulation:
+        pose, terrain = buried(pose_of(simulation.snapshot)), simulation.terrain
+    counts = []
+    with studio_of(world, terrain, (320, 200)) as studio:
+        for scale in (1.0, 0.1):
+            camera = looking((-4.0, 0.0, 1.0), (-4.4, 0.0, 1.0))
+            camera.scale = scale
+            column = studio.render(pose, camera)[:, 160].astype(int).sum(axis=1)
+            counts.append(int((np.abs(np.diff(column)) > 15).sum()))
+    usual, small = counts
+    assert 1 <= usual <= 3
+    assert 8 * usual <= small <= 12 * (usual + 1)
+
+
+@pytest.mark.slow
 def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
     world = scene("meadow", "spider8")
     with Simulation(world) as simulation:

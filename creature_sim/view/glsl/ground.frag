@@ -43,7 +43,9 @@ void main() {
     vec3 n = normalize(normal);
     float upward = facing_up(n);
     vec3 colour = ground_colour(point, n);
-    colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
+    float height = 4.7 * point.z / square + 0.3;
+    float stripe = mix(fract(height), 0.5, smoothstep(0.5, 1.5, fwidth(height)));
+    colour *= 1.0 - 0.14 * stripe;  // distinguishes one level from the next
     float level = max(upward, facing_up(-n));  // who hangs from a ceiling is seen to move, too
     colour *= (1.0 - level * lines(point.xy / square)) * marked(point, upward);
     float lit = sunlight(point, n);
