@@ -24,10 +24,12 @@ from creature_sim.figures.camera import Camera
 from creature_sim.figures.nearness import MOST
 from creature_sim.figures.patch import MAX_NODES, patch_around
 from creature_sim.figures.subjects import subject_viewpoint
+from creature_sim.library.loader import load_creature
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import render
+from tests.climbers import in_room
 from tests.commands import process, sim
 from tests.marks import THOROUGH
 from tests.replay.messages import with_field
@@ -353,6 +355,23 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         replay = open_replay(REPLAYS / f"{name}.mcap")
         (folder / f"{name}.html").write_text(page_of(replay, name))
     return folder
+
+
+@pytest.mark.slow
+def test_on_a_wall_the_page_looks_from_where_there_is_room(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    """The eye was between the body and the wall behind which it would have been."""
+    hexapod, up = load_creature("hexapod").climbing, (0.0, -1.0, 0.0)
+    world = in_room(hexapod, position=(0.0, 2.0), up=up, height=1.3)
+    record(world, tmp_path / "wall.mcap", 3)
+    path = tmp_path / "wall.html"
+    path.write_text(page_of(open_replay(tmp_path / "wall.mcap"), "wall"))
+    visit = Visit(browser, path, viewport={"width": 900, "height": 640})
+    picture = visit.picture()
+    visit.finish(path)
+    is_orange = picture[..., 0] > picture[..., 2] + 60  # its body
+    assert 0.001 < is_orange.mean() < 0.03
 
 
 @pytest.mark.slow

@@ -3,9 +3,10 @@
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 const PLAY = "M2 0v12l10-6z", PAUSE = "M1 0h4v12H1zM7 0h4v12H7z"; // drawn: fonts lack the glyphs
 const START = { yaw: 2.2, pitch: 0.42 };
+const TURNS = [0, 0.7, -0.7, 1.4, -1.4, 2.1, -2.1, 2.8, -2.8];
 
 const player = { time: 0, speed: 1, isPlaying: false, subject: 0 };
-const camera = { ...START, zoom: 1, target: null };
+const camera = { ...START, zoom: 1, target: null, turn: 0, wanted: 0 };
 let painter = null, isDirty = true, hasDrawn = false, before = 0;
 
 const diagram = new Diagram(byId("diagram"));
@@ -82,10 +83,10 @@ function eyeAt(target, distance, yaw, pitch) {
 }
 
 // Among walls and below roofs the eye is lower or higher and nearer, until nothing is between.
-function eyeIndoors({ target, yaw, pitch }, distance, gap) {
+function viewIndoors({ target, yaw, pitch }, turn, distance, gap) {
   let best = null, most = -1;
   for (const dip of [0, ...[0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4].map((other) => pitch - other)]) {
-    const eye = eyeAt(target, distance, yaw, pitch - dip), cost = 0.35 * Math.abs(dip);
+    const eye = eyeAt(target, distance, yaw + turn, pitch - dip), cost = 0.35 * Math.abs(dip);
     const met = Math.min(1, painter.meetings(target, eye)[0]);
     const free = met < 1 ? Math.max(met - gap / distance, Math.min(0.1, 0.5 * met)) : 1;
     if (free - cost > most) {
@@ -94,7 +95,22 @@ function eyeIndoors({ target, yaw, pitch }, distance, gap) {
     }
     if (free === 1 && dip === 0) break;
   }
-  return best;
+  return { eye: best, open: most };
+}
+
+// Beside a wall the eye goes round to where there is room, and comes back once there is again.
+function turnIndoors(seconds, isJump) {
+  const { distance, scale } = subjects[player.subject];
+  const open = (turn) =>
+    viewIndoors(camera, turn, distance * camera.zoom, 0.12 * scale).open - 0.1 * Math.abs(turn);
+  if (open(camera.wanted) < 0.3) {
+    camera.wanted = TURNS.map((turn) => [open(turn), turn]).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
+  } else if (camera.wanted && open(0) > 0.6) {
+    camera.wanted = 0;
+  }
+  const left = camera.wanted - camera.turn;
+  camera.turn = isJump ? camera.wanted : camera.turn + left * (1 - Math.exp(-seconds / 0.3));
+  return Math.abs(camera.wanted - camera.turn) > 1e-3;
 }
 
 function drawView() {
@@ -102,7 +118,7 @@ function drawView() {
   const { target, yaw, pitch } = camera, gap = 0.12 * subject.scale;
   let eye;
   if (painter.hangs) {
-    eye = eyeIndoors(camera, distance, gap);
+    eye = viewIndoors(camera, camera.turn, distance, gap).eye;
   } else {
     eye = eyeAt(target, distance, yaw, pitch);
     const { roof, surface } = painter, top = (subject.scale < 1 ? surface : roof)(eye[0], eye[1]);
@@ -151,7 +167,9 @@ function frame(stamp) {
   }
   if (!isDirty) return;
   pose(player.time);
+  const isJump = !camera.target;
   isDirty = aim(seconds);
+  if (painter?.hangs && turnIndoors(seconds, isJump)) isDirty = true;
   byId("time").value = String(player.time);
   const spoken = `${player.time.toFixed(1)} of ${length.toFixed(1)} s`;
   byId("clock").textContent = spoken;
