@@ -5,14 +5,18 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
-from creature_sim.library.loader import builtin_names
+from creature_sim.inputs import Input
+from creature_sim.library.loader import builtin_names, load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats
 from creature_sim.replay import Recorder
 from creature_sim.session import Session
@@ -24,6 +28,8 @@ from tests.scenes import CREATURES, WORLDS, herd, scene
 from tests.tools.digests import Run, digest
 
 TICKS = 300
+BELOW_THE_TABLE = {"position": (-2.2, -1.45), "height": 0.5, "up": (0.0, 0.0, -1.0)}
+"""A start in the world `room`."""
 
 PROGRAM = """
 import sys
@@ -92,6 +98,45 @@ def test_same_digest_with_and_without_a_recorder(tmp_path: Path) -> None:
                 recorder.close()
             digests.append(simulation.digest)
     assert digests[0] == digests[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "creature", "climbs", "start"),
+    [
+        ("room", "hexapod", True, BELOW_THE_TABLE),
+        ("room", "spider8", True, {}),
+        ("cave", "ant", True, {}),
+        ("lattice", "spider4", True, {}),
+        ("crates", "centipede", True, {}),
+        ("pipe", "hexapod", False, {}),
+        ("stairs", "biped", False, {}),
+        ("proving_ground", "ant", False, {}),
+    ],
+)
+def test_a_run_goes_on_the_same_from_each_of_its_snapshots(
+    name: str, creature: str, climbs: bool, start: dict[str, Any]
+) -> None:
+    plan = load_creature(creature)
+    world = with_creature(load_world(name), plan.climbing if climbs else plan)
+    placement = world.creatures[0].model_copy(update=start)
+    world = world.model_copy(update={"creatures": (placement,)})
+    drive = make_driver(world, "wander")
+    inputs: list[Input] = []
+    snapshots = []
+    with Simulation(world) as simulation:
+        for tick in range(20 * world.tick_rate):
+            if tick % 20 == 0:
+                snapshots.append(simulation.snapshot)
+            inputs.append(drive(simulation.snapshot))
+            simulation.step(inputs[-1])
+        snapshots.append(simulation.snapshot)
+    with Simulation(world) as other:
+        for before, after in reversed(list(pairwise(snapshots))):  # nothing is left of before
+            other.restore(before)
+            for given in inputs[before.tick : after.tick]:
+                other.step(given)
+            assert other.snapshot.digests == after.digests, f"from tick {before.tick}"
 
 
 @pytest.mark.slow

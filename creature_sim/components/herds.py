@@ -115,6 +115,7 @@ class GaitRecord(Record):
     free: Vector  # velocity of one that flies [m/s, world]
     rough: float  # time for which it does not run, after ground that is not for that [s]
     plain: float  # time for which its rays have found plain ground and nothing else [s]
+    is_roofed: int  # whether anything hung over the segment that is steered when it last looked up
     rest: int  # SITS, FOLDS or LIES: how it is asked to rest; 0: it is up
     flight: int  # CARRIED or AIRBORNE while it leaps, falls or rests; 0: it walks
     is_braced: int  # whether a motion wants it to stand still, whatever its driver says

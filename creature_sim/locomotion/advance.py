@@ -1,7 +1,5 @@
 """Bodies move along the surface, no faster than legs, balance, walls and others allow."""
 
-from math import inf
-
 import numpy as np
 
 from creature_sim.components import (
@@ -69,7 +67,6 @@ def advance_bodies(
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     hits: RecordTable[HitRecord],
-    room: Floats,
     solids: Records[SolidRecord],
     near: Near,
     half_size: float,
@@ -91,7 +88,6 @@ def advance_bodies(
         gravity: (1,).
         segments: (S,).
         hits: (N, Q) what the last ray of every slot found.
-        room: (N, S) between segments and what hangs over them [m].
         solids: (P,) props.
         near: other creatures near to each of the N S segments.
         half_size: of the square that has ground [m].
@@ -113,7 +109,7 @@ def advance_bodies(
         if plan[0].climbs:
             own = ahead[AHEAD_RAYS * leader :]
             is_walled = slow_for_turns(creature, gravity[0], segments, leader, own)
-            if room[n, leader] < inf:
+            if gaits[n].is_roofed:
                 is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
             else:
                 leave_edge(creature, leader)

@@ -121,7 +121,7 @@ def choose_footholds(
         plan: (1,).
         legs: (L,).
         bodies: (N, S).
-        gaits: (N,).
+        gaits: (N,); whether they are below a roof is written.
         feet: (N, L); goals of feet in the air are written.
         footholds: (N, L); written.
         ground: (N, Q) what the rays found.
@@ -137,6 +137,7 @@ def choose_footholds(
     """
     segment_count, leg_count = bodies.shape[1], legs.shape[0]
     for n in range(bodies.shape[0]):
+        gaits[n].is_roofed = room[n, gaits[n].leader] < inf
         if gaits[n].flight == AIRBORNE:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])

@@ -16,7 +16,7 @@ def _advance_bodies(herds: Table[HerdArrays], others: Others, half_size: float, 
     for k in range(len(herds)):
         herd = herds[k]
         advance_bodies(
-            *herd.walkers, herd.gravity, herd.segments, herd.hits, herd.room, herd.solids,
+            *herd.walkers, herd.gravity, herd.segments, herd.hits, herd.solids,
             near_of(herd, others), half_size, dt,
         )  # fmt: skip
 
