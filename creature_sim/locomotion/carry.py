@@ -13,6 +13,7 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     LegRecord,
+    PlanRecord,
     PropRecord,
     Records,
     RecordTable,
@@ -20,6 +21,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.arcs import path_done
 from creature_sim.locomotion.frames import taken_along
+from creature_sim.locomotion.judging import FARTHEST_ROUND
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.locomotion.trunk import centre_of
@@ -50,7 +52,8 @@ class Riders(NamedTuple):
     """One creature, and the props that it may stand on.
 
     Attributes:
-        legs: (L,) of its plan.
+        plan: of its body.
+        legs: (L,) of it.
         trunk: (S,) its segments; moved.
         feet: (L,) moved.
         footholds: (L,) moved.
@@ -58,6 +61,7 @@ class Riders(NamedTuple):
         props: (P,) where they are, and were.
     """
 
+    plan: PlanRecord
     legs: Records[LegRecord]
     trunk: Records[BodyRecord]
     feet: Records[FootRecord]
@@ -68,6 +72,7 @@ class Riders(NamedTuple):
 
 @kernel
 def carry(
+    plans: Records[PlanRecord],
     legs: Records[LegRecord],
     bodies: RecordTable[BodyRecord],
     feet: RecordTable[FootRecord],
@@ -86,6 +91,7 @@ def carry(
     4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
 
     Args:
+        plans: (1,) of the body.
         legs: (L,).
         bodies: (N, S); written.
         feet: (N, L); written.
@@ -94,7 +100,7 @@ def carry(
         props: (P,).
     """
     for n in range(bodies.shape[0]):
-        riders = Riders(legs, bodies[n], feet[n], footholds[n], solids, props)
+        riders = Riders(plans[0], legs, bodies[n], feet[n], footholds[n], solids, props)
         if not any_rides(riders):
             continue
         carry_trunk(riders)
@@ -189,7 +195,8 @@ def carry_foot(riders: Riders, i: int) -> None:
         put(foot.track, add(vec(foot.track), drift))
         put(foot.position, add(vec(foot.position), drift))
     far = reach_in_world(position, orientation, leg, goal)[1] > FULL_STRETCH
-    steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
+    steepest = FARTHEST_ROUND if riders.plan.climbs else STEEPEST
+    steep = is_carried and dot(normal, rotate(orientation, Z)) < steepest
     if far or steep:
         let_go(foot, foothold)
     elif is_carried:

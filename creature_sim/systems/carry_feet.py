@@ -17,5 +17,5 @@ class CarryFeet(esper.Processor):
         if not found:
             return
         solids, props = found
-        for _, _, (_, legs, bodies, _, feet, holds) in herds():
-            carry(legs, bodies, feet, holds, solids.records, props.records)
+        for _, _, (plans, legs, bodies, _, feet, holds) in herds():
+            carry(plans, legs, bodies, feet, holds, solids.records, props.records)

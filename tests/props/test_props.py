@@ -561,8 +561,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"period": 3.0}, "period: expected none where motion is 'dynamic', found 3.0"),
     ({"motion": "flying"}, "motion: expected 'static', 'kinematic' or 'dynamic', found 'flying'"),
     ({"colour": "red"},
-     "colour: expected no such key, found 'red'; there are shape, size, radius, position, "
-     "rotation, motion, waypoints, period, phase, mass, friction"),
+     "colour: expected no such key, found 'red'; there are shape, size, radius, length, "
+     "position, rotation, motion, waypoints, period, phase, spin, mass, friction"),
 ]  # fmt: skip
 BAD_FERRY: list[tuple[dict[str, Any], str]] = [
     ({"period": 0.0}, "period: expected at least 0.001, found 0.0"),
@@ -574,7 +574,7 @@ BAD_FERRY: list[tuple[dict[str, Any], str]] = [
      "waypoints[1]: expected 3 values, found [1.0, 0.0]"),
     ({"phase": 1.0}, "phase: expected less than 1, found 1.0"),
     ({"position": [0.0, 0.0, 0.0]},
-     "position: expected none where motion is 'kinematic', found [0.0, 0.0, 0.0]"),
+     "position: expected none where there are waypoints, found [0.0, 0.0, 0.0]"),
     ({"mass": 1.0}, "mass: expected none where motion is 'kinematic', found 1.0"),
 ]  # fmt: skip
 
