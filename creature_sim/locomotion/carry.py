@@ -12,6 +12,7 @@ from creature_sim.components import (
     BodyRecord,
     FootholdRecord,
     FootRecord,
+    HitRecord,
     LegRecord,
     PlanRecord,
     PropRecord,
@@ -88,7 +89,9 @@ def carry(
     2. Feet that stand move exactly with their prop.
     3. The goal of a foot in the air moves with the prop that it lies on; the foot at first as what
        it stood on did, and at last as its goal.
-    4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
+    4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns. One of
+       who climbs comes back to where it was, if it finds no other place: so it does not forget its
+       prop, and neither does the place to which it would step.
 
     Args:
         plans: (1,) of the body.
@@ -107,6 +110,31 @@ def carry(
         for i in range(legs.shape[0]):
             if feet[n, i].phase != LOST:
                 carry_foot(riders, i)
+
+
+@kernel
+def carry_hits(
+    plans: Records[PlanRecord],
+    hits: RecordTable[HitRecord],
+    solids: Records[SolidRecord],
+    props: Records[PropRecord],
+) -> None:
+    """Move what rays have found on props with these: who climbs remembers it for many ticks.
+
+    Args:
+        plans: (1,) of the body.
+        hits: (N, Q); written.
+        solids: (P,).
+        props: (P,).
+    """
+    if plans[0].climbs == 0:
+        return
+    for n in range(hits.shape[0]):
+        for q in range(hits.shape[1]):
+            hit = hits[n, q]
+            if hit.prop >= 0 and solids[hit.prop].motion != STATIC:
+                put(hit.point, carried(props[hit.prop], vec(hit.point)))
+                put(hit.normal, rotate(turn_of(props[hit.prop]), vec(hit.normal)))
 
 
 @kernel
@@ -179,6 +207,7 @@ def carry_foot(riders: Riders, i: int) -> None:
     What would be drawn out of reach, or stand on what has turned too steep, lets go. The trunk has
     been carried already.
     """
+    climbs = riders.plan.climbs == 1
     leg, foot, foothold = riders.legs[i], riders.feet[i], riders.footholds[i]
     is_carried = rides(foot, riders.solids)
     body = riders.trunk[leg.segment]
@@ -195,10 +224,15 @@ def carry_foot(riders: Riders, i: int) -> None:
         put(foot.track, add(vec(foot.track), drift))
         put(foot.position, add(vec(foot.position), drift))
     far = reach_in_world(position, orientation, leg, goal)[1] > FULL_STRETCH
-    steepest = FARTHEST_ROUND if riders.plan.climbs else STEEPEST
+    steepest = FARTHEST_ROUND if climbs else STEEPEST
     steep = is_carried and dot(normal, rotate(orientation, Z)) < steepest
-    if far or steep:
-        let_go(foot, foothold)
+    lets_go = far or steep
+    if climbs and foothold.prop >= 0 and riders.solids[foothold.prop].motion != STATIC:
+        there = riders.props[foothold.prop]
+        put(foothold.position, carried(there, vec(foothold.position)))
+        put(foothold.normal, rotate(turn_of(there), vec(foothold.normal)))
+    if lets_go and not climbs:
+        foot.prop = foothold.prop = GROUND
     elif is_carried:
         put(foot.goal, goal)
         put(foot.goal_normal, normal)
@@ -207,13 +241,8 @@ def carry_foot(riders: Riders, i: int) -> None:
             put(foot.track, goal)
             put(foot.normal, rotate(turned, vec(foot.normal)))
             put(foot.heading, rotate(turned, vec(foot.heading)))
-
-
-@kernel
-def let_go(foot: FootRecord, foothold: FootholdRecord) -> None:
-    """Let a foot forget its prop; one that stands lifts where it is."""
-    foot.prop = foothold.prop = GROUND
-    if foot.phase == STANDING:
+    if lets_go and foot.phase == STANDING:
+        foothold.prop = foot.prop
         put(foothold.position, vec(foot.goal))
         put(foothold.normal, vec(foot.goal_normal))
         lift_off(foot, foothold, TO_RECOVER)

@@ -549,7 +549,8 @@ def test_poses_between_two_ticks_have_props_between() -> None:
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"shape": "cone"}, "shape: expected 'box', 'plank', 'ramp' or 'ball', found 'cone'"),
+    ({"shape": "cone"},
+     "shape: expected 'box', 'plank', 'ramp', 'ball' or 'cylinder', found 'cone'"),
     ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected at least 0.01, found -1.0"),
     ({"size": None}, "size: expected three lengths where shape is 'box', found none"),
     ({"radius": 1.0}, "radius: expected none where shape is 'box', found 1.0"),
