@@ -4,7 +4,7 @@ import esper
 
 from creature_sim.components.arrays import Arrays
 from creature_sim.components.queries import find_props
-from creature_sim.locomotion.carry import carry, carry_hits
+from creature_sim.locomotion.carry import carry, carry_climbers
 
 
 class CarryFeet(esper.Processor):
@@ -20,5 +20,8 @@ class CarryFeet(esper.Processor):
         there = solids.records, props.records
         for _, herd in esper.get_component(Arrays):
             plans, legs, bodies, _, feet, holds = herd.arrays.walkers
-            carry(plans, legs, bodies, feet, holds, *there)
-            carry_hits(plans, herd.arrays.hits, *there)
+            if herd.plan.body["climbs"][0]:
+                known = herd.arrays.segments, herd.arrays.hits
+                carry_climbers(*herd.arrays.walkers, *known, *there)
+            else:
+                carry(plans, legs, bodies, feet, holds, *there)
