@@ -21,6 +21,7 @@ from creature_sim.props.paths import follow_paths, place_ahead, turned_at
 from creature_sim.props.rays import depths_within
 from creature_sim.props.shapes import orientation_of, solids_of
 from creature_sim.replay import open_replay, record, verify
+from creature_sim.score import tracks
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.props import props_of
@@ -305,6 +306,22 @@ def test_who_climbs_walks_round_the_edge_of_what_moves() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("creature", ["hexapod", "ant", "spider8"])
+def test_a_wheel_carries_nobody_through_the_floor(creature: str) -> None:
+    plan = load_creature(creature).climbing
+    wheel = WHEEL | {"length": 2.4, "position": [3.5, 0.0, 0.9], "spin": [0.0, 0.2, 0.0]}
+    species = {plan.name: plan.model_dump()}
+    world = world_of(
+        wheel, creatures=[{"creature": plan.name}], species=species, driver="forward 60"
+    )
+    snapshots = run(world, 1500)
+    places = np.array([snapshot.creatures[0].position for snapshot in snapshots])
+    assert places[:, 2].max() > 2.5  # over the top...
+    assert places[:, 2].min() > 0.0
+    assert places[-1, 0] > 5.5  # ...and down the other side
+
+
+@pytest.mark.slow
 def test_who_does_not_climb_is_set_down_by_a_wheel() -> None:
     low = WHEEL | {"radius": 3.0, "position": [0.0, 0.0, -2.6], "spin": [0.0, 0.15, 0.0]}
     snapshots = run(world_of(low, driver="forward 60"), 1200)
@@ -325,6 +342,13 @@ def test_a_replay_of_a_wheel_verifies_and_is_exact_everywhere(tmp_path: Path) ->
     assert rotation_angles(
         replay.poses[0].props.orientations[0], replay.poses[-1].props.orientations[0]
     ) == pytest.approx(0.1 * 2.0, abs=1e-4)
+
+
+def test_who_is_carried_gets_nowhere_by_that() -> None:
+    table = world_of(CAROUSEL, creatures=[{"creature": "hexapod", "position": [1.0, 0.5]}])
+    (track,) = tracks(iter(run(at_rest(table), 120)), 60)
+    assert np.linalg.norm(np.diff(track.position, axis=0), axis=1).sum() > 0.4
+    assert_near(track.ways, 0.0 * track.ways, abs=1e-9)
 
 
 # --- definitions --------------------------------------------------------------------------------
