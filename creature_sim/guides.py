@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Thread
 
@@ -15,6 +15,7 @@ from creature_sim.ground.routes import Field, Routes, is_in_rock
 from creature_sim.ground.ways import straighten
 from creature_sim.maths import Floats, Vec, atan2, clamp, sin_cos
 from creature_sim.maths.geometry import lengths, rotation_matrices
+from creature_sim.props.meshes import prop_mesh
 from creature_sim.snapshots.snapshot import CreatureState
 from creature_sim.terrain import Terrain, build_terrain
 
@@ -72,7 +73,10 @@ class Guide:
 
     @cached_property
     def _terrain(self) -> Terrain:
-        return self._given or build_terrain(self._world.terrain, self._world.seed)
+        """The ground, and the props that stay."""
+        ground = self._given or build_terrain(self._world.terrain, self._world.seed)
+        still = [prop_mesh(prop) for prop in self._world.props if prop.motion == "static"]
+        return replace(ground, tiles=(*ground.tiles, *still)) if still else ground
 
     def check(self, goal: Vec, name: str) -> None:
         """Refuse a goal [m, world] in rock or far from any surface.

@@ -23,12 +23,15 @@ class SolidRecord(Record):
     """The numbers of a prop that never change."""
 
     motion: int  # STATIC, KINEMATIC or DYNAMIC
-    radius: float  # of a ball [m]; 0 for what has planes
+    radius: float  # of a ball, or of a cylinder about its Z [m]; 0: of neither
     bound: float  # of a ball around its middle that holds all of it [m]
-    plane_count: int
+    plane_count: int  # of a cylinder its two ends; of a ball none
     key_count: int  # waypoints
     period: float  # [s]
     phase: float  # fraction of the period that is over at tick 0
+    rotation: Quaternion  # at tick 0: xyzw, prop to world
+    axis: Vector  # about which it turns, a unit vector [world]
+    rate: float  # at which it does so [rad/s]
 
 
 class PropRecord(Record):

@@ -26,6 +26,7 @@ from creature_sim.figures import rigs
 from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
+from creature_sim.figures.props import half_of
 from creature_sim.figures.sizes import fog_around, rig_middle, square_beside
 from creature_sim.figures.skins import RigSkin, SkinFigure
 from creature_sim.figures.soles import Soles, turns_of
@@ -39,7 +40,7 @@ from creature_sim.snapshots.poses import Pose
 Row = list[Any]
 KINDS = (
     *("limbs", "balls", "pads", "hulls", "soles", "eyes", "posts"),
-    *("blocks", "ramps", "rounds"),
+    *("blocks", "ramps", "drums", "rounds"),
     *SKINS,
 )
 
@@ -58,8 +59,9 @@ class DisplayList:
             along the normal for all shapes at it; `hulls` (bodies) [point, turn, x, y, z, colour];
             `soles` the same and a normal; `eyes` [point, turn, x, y, z, 4 of the
             quaternion that turns X to where the eye looks, radius, colour]; `posts` [point, radius,
-            length, colour]; of props `blocks` and `ramps` (which rise along X) as hulls are, and
-            `rounds` as balls are; `skins`, `shades` and `steps` as `model_parts` has them.
+            length, colour]; of props `blocks`, `ramps` (which rise along X) and `drums` (cylinders
+            about Z) as hulls are, and `rounds` as balls are; `skins`, `shades` and `steps` as
+            `model_parts` has them.
         colours: "#rrggbb".
         models: what creatures, chains and trees look like that have no other shapes.
     """
@@ -241,13 +243,11 @@ class DisplayList:
 
     def _add_prop(self, prop: PropDef) -> None:
         colour = self._colour(PROP_COLOURS[prop.motion])
-        if prop.radius is not None:
+        if prop.shape == "ball":
             self.parts["rounds"].append([self._points, prop.radius, colour])
         else:
-            assert prop.size is not None
-            half = [0.5 * side for side in prop.size]
-            kind = "ramps" if prop.shape == "ramp" else "blocks"
-            self.parts[kind].append([self._points, self._turns, *half, colour])
+            kind = {"ramp": "ramps", "cylinder": "drums"}.get(prop.shape, "blocks")
+            self.parts[kind].append([self._points, self._turns, *half_of(prop), colour])
         self._points += 1
         self._turns += 1
 

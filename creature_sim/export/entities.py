@@ -23,7 +23,7 @@ from creature_sim.figures.ground_colours import ground_colours
 from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.patch import Patch
-from creature_sim.figures.props import half_of, ramp
+from creature_sim.figures.props import DARKER, drum, half_of, is_dark, ramp
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 
@@ -169,6 +169,12 @@ def prop_entity(prop: PropDef, frame: str) -> SceneEntity:
     colour = rgb(PROP_COLOURS[prop.motion])
     if prop.shape == "ball":
         _ball(entity, (0.0, 0.0, 0.0), half, colour)
+    elif prop.shape == "cylinder":
+        vertices, triangles = solid = drum()
+        darker = np.where(is_dark(solid), DARKER, 1.0)[:, None]
+        corners = vertices[triangles.ravel(), :3] * np.array(half)
+        colours = np.repeat(darker * np.array([colour]), 3, axis=0)
+        _triangles(entity, corners, np.arange(len(corners)), colours)
     elif prop.shape == "ramp":
         vertices, triangles = ramp()
         _triangles(entity, vertices[:, :3] * np.array(half), triangles, np.array([colour]))

@@ -127,7 +127,7 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
             path = [spline_point(keys[: solid["key_count"]], True, float(t)) for t in spans]
             draw.line(pixels(np.array(path)), fill=colour, width=2)
         middle = record["position"]
-        if prop.radius is not None:
+        if prop.radius is not None and prop.length is None:
             ((x, y),) = pixels(middle[None])
             reach = prop.radius * scale
             draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colour, outline=INK)

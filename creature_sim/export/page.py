@@ -29,7 +29,7 @@ from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.patch import Patch, patch_along
 from creature_sim.figures.shapes import BACK, HULL_POWER, NOSE
 from creature_sim.figures.sizes import square_beside
-from creature_sim.figures.solids import EYE, HULL, PLAIN, PROP
+from creature_sim.figures.solids import DRUM, EYE, HULL, PLAIN, PROP
 from creature_sim.figures.sun import SUN
 from creature_sim.files.output import write_output
 from creature_sim.maths import Floats
@@ -119,7 +119,7 @@ def page_of(replay: Playable, title: str, proof: str = "") -> str:
         "ground": _ground(patch),
         "sun": SUN.round(6).tolist(),
         "hull": [HULL_POWER, NOSE, BACK],
-        "materials": {"plain": PLAIN, "hull": HULL, "eye": EYE, "prop": PROP},
+        "materials": {"plain": PLAIN, "hull": HULL, "eye": EYE, "prop": PROP, "drum": DRUM},
         "contact": {"body": SHADE, "foot": CONTACT},
         "nearness": {"body": BODY_BALL, "foot": FOOT_BALL, "most": MOST, "reach": REACH},
         "shaders": {name: source_of(name) for name in SHADERS},

@@ -11,7 +11,7 @@ from creature_sim.maths import Floats
 Rows = NDArray[np.float32]
 """(K, 16): the rows of a 3x4 matrix, then a colour, and a limb's taper or a solid's material."""
 
-PLAIN, HULL, EYE, PROP = 0.0, 1.0, 2.0, 3.0
+PLAIN, HULL, EYE, PROP, DRUM = 0.0, 1.0, 2.0, 3.0, 4.0
 """Materials of solids, as `solid.glsl` knows them."""
 NO_ROWS: Rows = np.empty((0, 16), np.float32)
 LEG_SLOTS = 6

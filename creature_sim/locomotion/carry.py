@@ -1,6 +1,9 @@
 """Whoever stands on a prop moves with it."""
 
+from math import inf
 from typing import NamedTuple
+
+import numpy as np
 
 from creature_sim.components import (
     DYNAMIC,
@@ -12,23 +15,33 @@ from creature_sim.components import (
     BodyRecord,
     FootholdRecord,
     FootRecord,
+    GaitRecord,
+    HitRecord,
     LegRecord,
+    PlanRecord,
     PropRecord,
     Records,
     RecordTable,
+    SegmentRecord,
     SolidRecord,
 )
 from creature_sim.locomotion.arcs import path_done
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import taken_along
+from creature_sim.locomotion.hulls import feeler_slot, gap_before
+from creature_sim.locomotion.judging import FARTHEST_ROUND
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
+from creature_sim.locomotion.slots import HULL_RAYS
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
+    Floats,
     Quat,
     Vec,
     Z,
     add,
+    along,
     dot,
     mix,
     norm,
@@ -50,7 +63,8 @@ class Riders(NamedTuple):
     """One creature, and the props that it may stand on.
 
     Attributes:
-        legs: (L,) of its plan.
+        plan: of its body.
+        legs: (L,) of it.
         trunk: (S,) its segments; moved.
         feet: (L,) moved.
         footholds: (L,) moved.
@@ -58,6 +72,7 @@ class Riders(NamedTuple):
         props: (P,) where they are, and were.
     """
 
+    plan: PlanRecord
     legs: Records[LegRecord]
     trunk: Records[BodyRecord]
     feet: Records[FootRecord]
@@ -68,6 +83,7 @@ class Riders(NamedTuple):
 
 @kernel
 def carry(
+    plans: Records[PlanRecord],
     legs: Records[LegRecord],
     bodies: RecordTable[BodyRecord],
     feet: RecordTable[FootRecord],
@@ -83,9 +99,12 @@ def carry(
     2. Feet that stand move exactly with their prop.
     3. The goal of a foot in the air moves with the prop that it lies on; the foot at first as what
        it stood on did, and at last as its goal.
-    4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
+    4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns. One of
+       who climbs comes back to where it was, if it finds no other place: so it does not forget its
+       prop, and neither does the place to which it would step.
 
     Args:
+        plans: (1,) of the body.
         legs: (L,).
         bodies: (N, S); written.
         feet: (N, L); written.
@@ -94,13 +113,109 @@ def carry(
         props: (P,).
     """
     for n in range(bodies.shape[0]):
-        riders = Riders(legs, bodies[n], feet[n], footholds[n], solids, props)
-        if not any_rides(riders):
-            continue
-        carry_trunk(riders)
-        for i in range(legs.shape[0]):
-            if feet[n, i].phase != LOST:
-                carry_foot(riders, i)
+        riders = Riders(plans[0], legs, bodies[n], feet[n], footholds[n], solids, props)
+        if any_rides(riders):
+            carry_trunk(riders)
+            carry_feet(riders)
+
+
+@kernel
+def carry_climbers(
+    plans: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    segments: Records[SegmentRecord],
+    hits: RecordTable[HitRecord],
+    solids: Records[SolidRecord],
+    props: Records[PropRecord],
+) -> None:
+    """Move who climbs as `carry` does, with what its rays have found on props, and not into rock.
+
+    Args:
+        plans: (1,) of the body.
+        legs: (L,).
+        bodies: (N, S); written.
+        gaits: (N,).
+        feet: (N, L); written.
+        footholds: (N, L); written.
+        segments: (S,) of the plan.
+        hits: (N, Q) what rays have found; written.
+        solids: (P,).
+        props: (P,).
+    """
+    count, segment_count = bodies.shape
+    before = np.empty((segment_count, HULL_RAYS + legs.shape[0]))
+    after = np.empty(before.shape)
+    for n in range(count):
+        creature = Creature(plans[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        riders = Riders(plans[0], legs, bodies[n], feet[n], footholds[n], solids, props)
+        goes_along = any_rides(riders)
+        find_gaps(creature, segments, hits[n], before)
+        if goes_along:
+            carry_trunk(riders)
+        carry_hits(hits[n], solids, props)
+        find_gaps(creature, segments, hits[n], after)
+        if stay_out(creature, hits[n], before, after) or goes_along:
+            carry_feet(riders)
+
+
+@kernel
+def find_gaps(
+    creature: Creature, segments: Records[SegmentRecord], hits: Records[HitRecord], gaps: Floats
+) -> None:
+    """Write how far hulls and coxae are from rock: (S, K), see `gap_before` [m]."""
+    for s in range(gaps.shape[0]):
+        for k in range(gaps.shape[1]):
+            slot = feeler_slot(creature, s, k)
+            gaps[s, k] = inf
+            if slot >= 0 and hits[slot].is_hit:
+                gaps[s, k] = gap_before(creature, segments[s], s, k, hits[slot])
+
+
+@kernel
+def stay_out(creature: Creature, hits: Records[HitRecord], before: Floats, after: Floats) -> bool:
+    """Take back what has carried a trunk into rock, or deeper into it than it was.
+
+    Args:
+        creature: whose trunk moves, as a whole.
+        hits: (Q,) what its rays have found.
+        before: (S, K) how far it was from that, see `find_gaps` [m].
+        after: (S, K) how far it is.
+
+    Returns:
+        whether there was anything to take back.
+    """
+    back = (0.0, 0.0, 0.0)
+    for s in range(after.shape[0]):
+        for k in range(after.shape[1]):
+            if after[s, k] < min(0.0, before[s, k]):
+                normal = vec(hits[feeler_slot(creature, s, k)].normal)
+                lacks = min(0.0, before[s, k]) - after[s, k] - dot(back, normal)
+                back = along(back, normal, max(0.0, lacks))
+    for s in range(after.shape[0]):
+        put(creature.trunk[s].position, add(vec(creature.trunk[s].position), back))
+    return norm(back) > 0.0
+
+
+@kernel
+def carry_hits(
+    hits: Records[HitRecord], solids: Records[SolidRecord], props: Records[PropRecord]
+) -> None:
+    """Move what rays have found on props with these: who climbs remembers it for many ticks.
+
+    Args:
+        hits: (Q,) of one creature; written.
+        solids: (P,).
+        props: (P,).
+    """
+    for q in range(hits.shape[0]):
+        hit = hits[q]
+        if hit.prop >= 0 and solids[hit.prop].motion != STATIC:
+            put(hit.point, carried(props[hit.prop], vec(hit.point)))
+            put(hit.normal, rotate(turn_of(props[hit.prop]), vec(hit.normal)))
 
 
 @kernel
@@ -167,12 +282,21 @@ def mean_motion(riders: Riders, centre: Vec) -> tuple[Vec, Quat, int]:
 
 
 @kernel
+def carry_feet(riders: Riders) -> None:
+    """Move every foot, or its goal, with its prop, see `carry_foot`."""
+    for i in range(riders.feet.shape[0]):
+        if riders.feet[i].phase != LOST:
+            carry_foot(riders, i)
+
+
+@kernel
 def carry_foot(riders: Riders, i: int) -> None:
     """Move a foot that stands, or the goal of one in the air, with its prop.
 
     What would be drawn out of reach, or stand on what has turned too steep, lets go. The trunk has
     been carried already.
     """
+    climbs = riders.plan.climbs == 1
     leg, foot, foothold = riders.legs[i], riders.feet[i], riders.footholds[i]
     is_carried = rides(foot, riders.solids)
     body = riders.trunk[leg.segment]
@@ -189,9 +313,15 @@ def carry_foot(riders: Riders, i: int) -> None:
         put(foot.track, add(vec(foot.track), drift))
         put(foot.position, add(vec(foot.position), drift))
     far = reach_in_world(position, orientation, leg, goal)[1] > FULL_STRETCH
-    steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
-    if far or steep:
-        let_go(foot, foothold)
+    steepest = FARTHEST_ROUND if climbs else STEEPEST
+    steep = is_carried and dot(normal, rotate(orientation, Z)) < steepest
+    lets_go = far or steep
+    if climbs and foothold.prop >= 0 and riders.solids[foothold.prop].motion != STATIC:
+        there = riders.props[foothold.prop]
+        put(foothold.position, carried(there, vec(foothold.position)))
+        put(foothold.normal, rotate(turn_of(there), vec(foothold.normal)))
+    if lets_go and not climbs:
+        foot.prop = foothold.prop = GROUND
     elif is_carried:
         put(foot.goal, goal)
         put(foot.goal_normal, normal)
@@ -200,13 +330,8 @@ def carry_foot(riders: Riders, i: int) -> None:
             put(foot.track, goal)
             put(foot.normal, rotate(turned, vec(foot.normal)))
             put(foot.heading, rotate(turned, vec(foot.heading)))
-
-
-@kernel
-def let_go(foot: FootRecord, foothold: FootholdRecord) -> None:
-    """Let a foot forget its prop; one that stands lifts where it is."""
-    foot.prop = foothold.prop = GROUND
-    if foot.phase == STANDING:
+    if lets_go and foot.phase == STANDING:
+        foothold.prop = foot.prop
         put(foothold.position, vec(foot.goal))
         put(foothold.normal, vec(foot.goal_normal))
         lift_off(foot, foothold, TO_RECOVER)

@@ -275,6 +275,8 @@ class Dynamics:
         return shape
 
     def _shape_of(self, prop: PropDef, hull: Floats) -> int:
+        if prop.radius is not None and prop.length is not None:
+            return self._shape(pybullet.GEOM_CYLINDER, radius=prop.radius, height=prop.length)
         if prop.radius is not None:
             return self._shape(pybullet.GEOM_SPHERE, radius=prop.radius)
         if prop.shape == "ramp":

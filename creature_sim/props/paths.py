@@ -1,7 +1,8 @@
-"""Paths of props, and how what stands on them goes along."""
+"""Paths and turns of props, and how what stands on them goes along."""
 
 from creature_sim.components import KINEMATIC, PropRecord, Records, SolidRecord
 from creature_sim.maths import (
+    TAU,
     Floats,
     Quat,
     Vec,
@@ -9,6 +10,7 @@ from creature_sim.maths import (
     put,
     put_quat,
     quat,
+    quat_about,
     quat_conjugate,
     quat_multiply,
     rotate,
@@ -31,13 +33,33 @@ def path_point(solid: SolidRecord, keys: Floats, tick: int, dt: float) -> Vec:
 
 
 @kernel
+def turned_at(solid: SolidRecord, tick: int, dt: float) -> Quat:
+    """Orientation of a kinematic prop after a tick; depends on nothing but the tick.
+
+    Whole pairs of turns are left out: only after two turns a quaternion is what it was.
+    """
+    pairs = tick * dt * solid.rate / (2.0 * TAU)
+    turn = quat_about(vec(solid.axis), (pairs - int(pairs)) * (2.0 * TAU))
+    return quat_multiply(turn, quat(solid.rotation))
+
+
+@kernel
 def place_ahead(
     solids: Records[SolidRecord], keys: Floats, props: Records[PropRecord], tick: int, dt: float
 ) -> None:
     """Put kinematic props (P,) where they will be after a tick."""
     for p in range(solids.shape[0]):
         if solids[p].motion == KINEMATIC:
-            put(props[p].position, path_point(solids[p], keys[p], tick, dt))
+            place_at(solids[p], keys[p], props[p], tick, dt)
+
+
+@kernel
+def place_at(solid: SolidRecord, keys: Floats, prop: PropRecord, tick: int, dt: float) -> None:
+    """Put a kinematic prop where it is after a tick: along its waypoints (K, 3), and turned."""
+    if solid.key_count > 0:
+        put(prop.position, path_point(solid, keys, tick, dt))
+    if solid.rate != 0.0:
+        put_quat(prop.orientation, turned_at(solid, tick, dt))
 
 
 @kernel
@@ -68,6 +90,7 @@ def follow_paths(
         put(prop.old_position, vec(prop.position))
         put_quat(prop.old_orientation, quat(prop.orientation))
         if solids[p].motion == KINEMATIC:
-            put(prop.position, path_point(solids[p], keys[p], tick, dt))
+            place_at(solids[p], keys[p], prop, tick, dt)
+            put(prop.spin, scale(vec(solids[p].axis), solids[p].rate))
             moved = sub(vec(prop.position), vec(prop.old_position))
             put(prop.velocity, scale(moved, 1.0 / dt))

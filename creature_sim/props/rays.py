@@ -1,4 +1,4 @@
-"""Rays against props, plane by plane: a foot stands on a moving box as exactly as on the ground."""
+"""Rays against props, in closed form: a foot stands on what moves as exactly as on the ground."""
 
 from math import inf, sqrt
 
@@ -90,11 +90,15 @@ def cast_props(
             gap = dot(out, out) - solid.bound * solid.bound
             if size == 0.0 or (gap > 0.0 and (towards > 0.0 or towards * towards < gap * size)):
                 continue
-            if solid.radius > 0.0:
+            faces = planes[p, : solid.plane_count]
+            if solid.plane_count == 0:
                 fraction, normal = ball_hit(solid.radius, out, line)
             else:
                 own = unrotate(orientation, out), unrotate(orientation, line)
-                fraction, normal = faces_hit(planes[p, : solid.plane_count], own[0], own[1])
+                if solid.radius > 0.0:
+                    fraction, normal = cylinder_hit(solid.radius, faces, own[0], own[1])
+                else:
+                    fraction, normal = faces_hit(faces, own[0], own[1])
                 normal = rotate(orientation, normal)
             if fraction < fractions[r]:
                 fractions[r] = fraction
@@ -126,6 +130,8 @@ def depths_within(
             for k in range(solid.plane_count):
                 face = (planes[p, k, 0], planes[p, k, 1], planes[p, k, 2])
                 depth = min(depth, planes[p, k, 3] - dot(face, own))
+            if solid.radius > 0.0 and solid.plane_count > 0:
+                depth = min(depth, solid.radius - sqrt(own[0] * own[0] + own[1] * own[1]))
             depths[r] = max(depths[r], depth)
     return depths
 
@@ -153,12 +159,23 @@ def ball_hit(radius: float, out: Vec, line: Vec) -> tuple[float, Vec]:
 def faces_hit(planes: Floats, start: Vec, line: Vec) -> tuple[float, Vec]:
     """Fraction of a ray at which it enters a convex body, inf where it does not, and the normal.
 
-    Clipped plane by plane (Cyrus and Beck 1978).
-
     Args:
         planes: (F, 4) outward unit normals and distances from the middle [m].
         start: of the ray, from the middle [m].
         line: from its start to its end [m].
+    """
+    enter, leave, normal = faces_crossed(planes, start, line)
+    if enter < 0.0 or enter > leave:
+        return inf, line
+    return enter, normal
+
+
+@kernel
+def faces_crossed(planes: Floats, start: Vec, line: Vec) -> tuple[float, float, Vec]:
+    """Fractions at which a line enters and leaves a convex body, and the normal where it enters.
+
+    It enters after it leaves where it misses the body. Clipped plane by plane (Cyrus and Beck
+    1978). See `faces_hit` for the arguments.
     """
     enter, leave, normal = -inf, inf, line
     for k in range(planes.shape[0]):
@@ -166,12 +183,39 @@ def faces_hit(planes: Floats, start: Vec, line: Vec) -> tuple[float, Vec]:
         off, towards = planes[k, 3] - dot(face, start), dot(face, line)
         if towards == 0.0:
             if off < 0.0:
-                return inf, line
+                return inf, -inf, line
         elif towards < 0.0:
             if off / towards > enter:
                 enter, normal = off / towards, face
         else:
             leave = min(leave, off / towards)
+    return enter, leave, normal
+
+
+@kernel
+def cylinder_hit(radius: float, ends: Floats, start: Vec, line: Vec) -> tuple[float, Vec]:
+    """Fraction of a ray at which it enters a cylinder about Z, inf where it does not, and normal.
+
+    Args:
+        radius: of the cylinder [m].
+        ends: (2, 4) its flat ends, as `faces_hit` takes planes.
+        start: of the ray, from the middle [m].
+        line: from its start to its end [m].
+    """
+    enter, leave, normal = faces_crossed(ends, start, line)
+    size = line[0] * line[0] + line[1] * line[1]
+    half = start[0] * line[0] + start[1] * line[1]
+    off = start[0] * start[0] + start[1] * start[1] - radius * radius
+    rest = half * half - size * off
+    if rest < 0.0 or (size == 0.0 and off > 0.0):
+        return inf, line
+    if size > 0.0:
+        root = sqrt(rest)
+        if (-half - root) / size > enter:
+            enter = (-half - root) / size
+            x, y, _ = along(start, line, enter)
+            normal = (x / radius, y / radius, 0.0)
+        leave = min(leave, (root - half) / size)
     if enter < 0.0 or enter > leave:
         return inf, line
     return enter, normal

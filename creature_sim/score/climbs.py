@@ -156,8 +156,7 @@ def in_corners(track: Track) -> Flags:
 
 def paces(track: Track) -> tuple[Floats, Floats]:
     """How fast the body goes, and how fast commands ask it to at its acceleration, (T,) [m/s]."""
-    goes = np.zeros(len(track.position))
-    goes[1:] = lengths(np.diff(track.position, axis=0)) * track.tick_rate
+    goes = lengths(track.ways) * track.tick_rate
     goes[track.is_put_back] = 0.0
     return goes, asked_speeds(track)
 
@@ -167,17 +166,18 @@ def _net_pace(track: Track) -> Floats:
     count = len(track.position)
     ticks = min(round(TREMBLES * track.tick_rate), count - 1)
     first = np.clip(np.arange(count) - ticks // 2, 0, count - 1 - ticks)
-    way = lengths(track.position[first + ticks] - track.position[first])
+    places = np.cumsum(track.ways, axis=0)
+    way = lengths(places[first + ticks] - places[first])
     return way * track.tick_rate / max(1, ticks)
 
 
 def _way_on(track: Track) -> Floats:
     """Way of the body in each tick along where it is asked to go, (T,) [m]; back is negative."""
-    ways = np.zeros((len(track.position), 3))
-    ways[1:] = np.diff(track.position, axis=0)
     asked = track.asked_twists[:, :2]
     axes = rotation_matrices(track.orientation)[..., :2]
-    found: Floats = np.einsum("ti,tij,tj->t", ways, axes, asked) / np.maximum(lengths(asked), 1e-9)
+    found: Floats = np.einsum("ti,tij,tj->t", track.ways, axes, asked) / np.maximum(
+        lengths(asked), 1e-9
+    )
     return found
 
 

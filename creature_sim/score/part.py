@@ -63,7 +63,7 @@ def _corners_of_props(world: WorldDef) -> list[Floats]:
     """What props take up, however they are turned, x, y (P, 2) [m]."""
     found: list[Floats] = []
     for prop, hull in zip(world.props, hulls_of(world.props), strict=True):
-        reach = prop.radius or float(lengths(hull).max())
+        reach = float(lengths(hull).max()) if len(hull) else prop.radius or 0.0
         middles = np.array(prop.waypoints or [prop.position])
         found += [middles[:, :2] - reach, middles[:, :2] + reach]
     return found

@@ -338,6 +338,27 @@ class Track:
             fixed = np.where((self.foot_prop[:-1] == prop)[..., None], there, fixed)
         return np.where(self.is_put_back[1:, None, None], 0.0, tips[1:] - fixed)
 
+    @cached_property
+    def ways(self) -> Floats:
+        """Displacement of the body in each tick relative to what it stood on, (T, 3) [m].
+
+        It goes by the mean of what carries its feet; 0 at first.
+        """
+        here, now = self.position[:-1], self.position[1:]
+        stood = ~self.is_swinging[:-1]
+        feet = np.maximum(1, stood.sum(axis=1))[:, None]
+        found = np.zeros(self.position.shape)
+        found[1:] = now - here
+        for prop in range(self.props.records.shape[1] if self.props else 0):
+            assert self.props is not None
+            records = self.props.records[:, prop]
+            turns = rotation_matrices(records["orientation"])
+            seen = np.einsum("tji,tj->ti", turns[:-1], here - records["position"][:-1])
+            there = np.einsum("tij,tj->ti", turns[1:], seen) + records["position"][1:]
+            on = (stood & (self.foot_prop[:-1] == prop)).sum(axis=1)[:, None]
+            found[1:] -= (there - here) * on / feet
+        return found
+
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every stance."""
         yield from spans(~self.is_swinging, self.is_put_back)

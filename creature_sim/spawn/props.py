@@ -18,7 +18,7 @@ from creature_sim.errors import TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import put, put_quat
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.props.paths import path_point
+from creature_sim.props.paths import place_at
 from creature_sim.props.rays import cast
 from creature_sim.props.shapes import hulls_of, orientation_of, solids_of
 from creature_sim.spawn.entities import saved_of
@@ -83,12 +83,11 @@ def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:
     for solid, record, keys, prop in zip(
         solids.records, records, solids.keys, written, strict=True
     ):
-        if solid.motion == KINEMATIC:
-            put(record.position, path_point(solid, keys, 0, 0.0))
-        else:
-            assert prop.position is not None
+        if prop.position is not None:
             put(record.position, prop.position)
         put_quat(record.orientation, orientation_of(prop))
+        if solid.motion == KINEMATIC:
+            place_at(solid, keys, record, 0, 0.0)
     records["old_position"] = records["position"]
     records["old_orientation"] = records["orientation"]
     return solids, Props(records)

@@ -265,6 +265,7 @@ def carry_from_start(entity: int, row: int) -> None:
         mine = slice(row, row + 1)
         plan = esper.component_for_entity(entity, Plan)
         carry(
+            plan.body,
             plan.legs,
             esper.component_for_entity(entity, Body).records[mine],
             esper.component_for_entity(entity, FootTarget).records[mine],

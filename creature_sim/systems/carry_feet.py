@@ -2,13 +2,13 @@
 
 import esper
 
-from creature_sim.components.arrays import herds
+from creature_sim.components.arrays import Arrays
 from creature_sim.components.queries import find_props
-from creature_sim.locomotion.carry import carry
+from creature_sim.locomotion.carry import carry, carry_climbers
 
 
 class CarryFeet(esper.Processor):
-    """Move feet, and the bodies over them, as far as their props have moved in this tick."""
+    """Move feet, bodies over them and what rays have found as far as props move in this tick."""
 
     def process(self, dt: float) -> None:
         """Carry every creature of every herd."""
@@ -17,5 +17,11 @@ class CarryFeet(esper.Processor):
         if not found:
             return
         solids, props = found
-        for _, _, (_, legs, bodies, _, feet, holds) in herds():
-            carry(legs, bodies, feet, holds, solids.records, props.records)
+        there = solids.records, props.records
+        for _, herd in esper.get_component(Arrays):
+            plans, legs, bodies, _, feet, holds = herd.arrays.walkers
+            if herd.plan.body["climbs"][0]:
+                known = herd.arrays.segments, herd.arrays.hits
+                carry_climbers(*herd.arrays.walkers, *known, *there)
+            else:
+                carry(plans, legs, bodies, feet, holds, *there)

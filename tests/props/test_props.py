@@ -549,7 +549,8 @@ def test_poses_between_two_ticks_have_props_between() -> None:
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"shape": "cone"}, "shape: expected 'box', 'plank', 'ramp' or 'ball', found 'cone'"),
+    ({"shape": "cone"},
+     "shape: expected 'box', 'plank', 'ramp', 'ball' or 'cylinder', found 'cone'"),
     ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected at least 0.01, found -1.0"),
     ({"size": None}, "size: expected three lengths where shape is 'box', found none"),
     ({"radius": 1.0}, "radius: expected none where shape is 'box', found 1.0"),
@@ -561,8 +562,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"period": 3.0}, "period: expected none where motion is 'dynamic', found 3.0"),
     ({"motion": "flying"}, "motion: expected 'static', 'kinematic' or 'dynamic', found 'flying'"),
     ({"colour": "red"},
-     "colour: expected no such key, found 'red'; there are shape, size, radius, position, "
-     "rotation, motion, waypoints, period, phase, mass, friction"),
+     "colour: expected no such key, found 'red'; there are shape, size, radius, length, "
+     "position, rotation, motion, waypoints, period, phase, spin, mass, friction"),
 ]  # fmt: skip
 BAD_FERRY: list[tuple[dict[str, Any], str]] = [
     ({"period": 0.0}, "period: expected at least 0.001, found 0.0"),
@@ -574,7 +575,7 @@ BAD_FERRY: list[tuple[dict[str, Any], str]] = [
      "waypoints[1]: expected 3 values, found [1.0, 0.0]"),
     ({"phase": 1.0}, "phase: expected less than 1, found 1.0"),
     ({"position": [0.0, 0.0, 0.0]},
-     "position: expected none where motion is 'kinematic', found [0.0, 0.0, 0.0]"),
+     "position: expected none where there are waypoints, found [0.0, 0.0, 0.0]"),
     ({"mass": 1.0}, "mass: expected none where motion is 'kinematic', found 1.0"),
 ]  # fmt: skip
 

@@ -20,7 +20,7 @@ from tests.scenes import RIGS, VIOLENT, scene, thrown_about, walk
 
 PAGE = Path(__file__).parents[2] / "docs" / "walk.md"
 BEGIN, END = "<!-- scores -->\n", "<!-- end of scores -->\n"
-TO_CLIMB = ("canyon", "cave", "crates", "lattice", "pipe", "room")
+TO_CLIMB = ("canyon", "cave", "crates", "lattice", "pipe", "room", "wheel")
 """Worlds for creatures that climb: walkers only bump into their walls."""
 HARD = "steps"
 """The world of the violent inputs."""

@@ -21,7 +21,7 @@ from creature_sim.export.frames import Z, turns_onto
 from creature_sim.figures import creatures, rigs
 from creature_sim.figures.necks import Neck
 from creature_sim.figures.palette import PROP_COLOURS
-from creature_sim.figures.props import half_of, prop_shapes
+from creature_sim.figures.props import DARKER, half_of, is_dark, kind_of, prop_shapes
 from creature_sim.figures.shapes import OF_FILES, Solid, hull, limb, sphere
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
@@ -204,9 +204,16 @@ def _add_eyes(shape: _Shape, bone: int, half: Floats, middle: Floats) -> None:
 
 
 def _add_prop(shape: _Shape, prop: PropDef) -> None:
-    shape.colours = {prop.motion: rgb(PROP_COLOURS[prop.motion])}
-    solid = prop_shapes()[{"ramp": 1, "ball": 2}.get(prop.shape, 0)]
-    shape.add_solid(0, solid, np.array(half_of(prop)), np.zeros(3), prop.motion)
+    colour = rgb(PROP_COLOURS[prop.motion])
+    shape.colours = {prop.motion: colour}
+    solid, half = prop_shapes()[kind_of(prop)], np.array(half_of(prop))
+    if prop.shape == "cylinder":
+        (points, normals), dark = _split(solid), is_dark(solid)
+        shape.colours["sectors"] = tuple(DARKER * part for part in colour)
+        parts = {prop.motion: solid[1][~dark], "sectors": solid[1][dark]}
+        shape.add(0, points * half, normals, parts)
+    else:
+        shape.add_solid(0, solid, half, np.zeros(3), prop.motion)
 
 
 def _add_rig(shape: _Shape, actor: Actor, rig: RigDef, depth: float) -> None:

@@ -26,6 +26,7 @@ class Painter {
     this.hulls = this.mesh(...hull(10), [3, 3], [3, 4, 4, 3]);
     this.blocks = this.mesh(...block(), [3, 3], [3, 4, 4, 3]);
     this.ramps = this.mesh(...wedge(), [3, 3], [3, 4, 4, 3]);
+    this.drums = this.mesh(...drum(96), [3, 3], [3, 4, 4, 3]);
     this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 4, 3]);
     this.limbs = this.mesh(...capsule(14, 5), [4], [4, 4, 3]);
     this.skins = new Skins(this);
@@ -128,7 +129,7 @@ class Painter {
   cast() {
     const { points, turns, normals } = now;
     const at = (point) => points.subarray(3 * point, 3 * point + 3);
-    const { plain, hull, eye, prop } = header.materials;
+    const { plain, hull, eye, prop, drum } = header.materials;
     const limbs = [], balls = [];
     for (const [a, b, first, last, colour] of parts.limbs) {
       limbs.push(...at(a), first, ...at(b), last, ...colours[colour]);
@@ -154,6 +155,7 @@ class Painter {
     this.fill(this.hulls, [...turned(parts.hulls, hull), ...turned(parts.soles, plain)]);
     this.fill(this.blocks, turned(parts.blocks, prop));
     this.fill(this.ramps, turned(parts.ramps, prop));
+    this.fill(this.drums, turned(parts.drums, drum));
     for (const [point, turn, x, y, z, lx, ly, lz, lw, radius, colour] of parts.eyes) {
       const origin = at(point), off = rotated(turns, 4 * turn, x, y, z);
       balls.push(origin[0] + off[0], origin[1] + off[1], origin[2] + off[2]);
@@ -183,7 +185,7 @@ class Painter {
 
   drawSolids(solid, limb, values) {
     const gl = this.gl;
-    const solids = [this.hulls, this.blocks, this.ramps, this.balls];
+    const solids = [this.hulls, this.blocks, this.ramps, this.drums, this.balls];
     for (const [program, meshes] of [[solid, solids], [limb, [this.limbs]]]) {
       this.use(program, values);
       for (const mesh of meshes) {

@@ -77,6 +77,23 @@ function wedge() {
   return faceted(corners, [[0, 4, 5, 3], [3, 2, 1, 0], [1, 2, 5, 4], [0, 1, 4], [2, 3, 5]]);
 }
 
+// A cylinder about Z.
+function drum(sides) {
+  const vertices = [], indices = [];
+  for (const z of [-1, 1]) {
+    for (let k = 0; k < sides; k++) {
+      const x = Math.cos((2 * Math.PI * k) / sides), y = Math.sin((2 * Math.PI * k) / sides);
+      vertices.push(x, y, z, x, y, 0, x, y, z, 0, 0, z);
+    }
+  }
+  vertices.push(0, 0, -1, 0, 0, -1, 0, 0, 1, 0, 0, 1);
+  for (let k = 0; k < sides; k++) {
+    const a = 2 * k, b = 2 * ((k + 1) % sides), c = a + 2 * sides, d = b + 2 * sides;
+    indices.push(a, b, d, a, d, c, b + 1, a + 1, 4 * sides, c + 1, d + 1, 4 * sides + 1);
+  }
+  return [vertices, indices];
+}
+
 function ball(segments, rings) {
   const [capsuled, indices] = capsule(segments, rings);
   const vertices = [];

@@ -2,6 +2,7 @@
 const int HULL = 1;
 const int EYE = 2;
 const int PROP = 3;
+const int DRUM = 4;  // a prop that is a cylinder about Z
 const vec3 WHITE = vec3(0.88, 0.87, 0.82);
 const vec3 PUPIL = vec3(0.004, 0.004, 0.007);
 
@@ -24,11 +25,15 @@ vec4 solid_at(vec3 point, vec3 n, vec3 local, vec3 colour, int material, float b
         gloss = 0.9;
         power = 90.0;
     }
+    if (material == DRUM) {  // in twelve sectors, so that one sees it turn
+        float wave = sin(6.0 * atan(local.y, local.x + 1e-6));
+        base *= mix(0.67, 1.0, smoothstep(-0.06, 0.06, wave));
+    }
     vec3 ray = normalize(point - eye);
     float lit = sunlight(point, n);
     float rim = 1.0 - max(0.0, -dot(n, ray));
     vec3 around = ambient(n) + fill(point, n, lit);
-    if (material == PROP) around *= open(point, n);  // one can stand on it, as on ground
+    if (material >= PROP) around *= open(point, n);  // one can stand on it, as on ground
     vec3 light = around + SUN_COLOUR * lit;
     float glint = pow(max(dot(reflect(ray, n), sun), 0.0), power);
     vec3 shown = base * light + gloss * glint * min(1.0, 4.0 * lit) * SUN_COLOUR;
