@@ -91,8 +91,11 @@ def world_of(place: str, creature: CreatureDef, seed: int) -> WorldDef:
         "cage": lambda: cage(reach),
     }
     world = with_creature(load_world("meadow" if place in made else place), creature)
+    start = world.creatures[0]
+    if place == "cage":  # on the floor, not on the roof
+        start = start.model_copy(update={"up": (0.0, 0.0, 1.0), "height": reach})
     terrain = made[place]() if place in made else world.terrain
-    return world.model_copy(update={"terrain": terrain, "seed": seed})
+    return world.model_copy(update={"terrain": terrain, "seed": seed, "creatures": (start,)})
 
 
 def walk(place: str, creature: str, kind: str, seed: int, seconds: int) -> Walked:
