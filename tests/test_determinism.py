@@ -9,9 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import esper
 import numpy as np
 import pytest
 
+from creature_sim.components import Probes
 from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Input
@@ -137,6 +139,50 @@ def test_a_run_goes_on_the_same_from_each_of_its_snapshots(
             for given in inputs[before.tick : after.tick]:
                 other.step(given)
             assert other.snapshot.digests == after.digests, f"from tick {before.tick}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "creature", "climbs"),
+    [
+        ("room", "spider8", True),
+        ("lattice", "spider4", True),
+        ("wheel", "ant", True),
+        ("platforms", "hexapod", False),
+        ("proving_ground", "centipede", False),
+        ("steps", "biped", False),
+        ("meadow", "hexapod", False),
+    ],
+)
+def test_what_is_no_state_is_worked_out_anew_in_each_tick(
+    name: str, creature: str, climbs: bool
+) -> None:
+    plan = load_creature(creature)
+    world = with_creature(load_world(name), plan.climbing if climbs else plan)
+    digests = []
+    for is_spoiled in (False, True):
+        rng = np.random.default_rng(1)
+        with Simulation(world) as simulation:
+            session = Session(simulation, make_driver(world, "wander"))
+            for _ in range(TICKS):
+                session.advance()
+                if is_spoiled:
+                    with simulation.context():
+                        spoil_probes(rng)
+            digests.append(simulation.digest)
+    assert digests[0] == digests[1]
+
+
+def spoil_probes(rng: np.random.Generator) -> None:
+    """Fill with random numbers what systems hand to one another within a tick."""
+    for _, probes in esper.get_component(Probes):
+        patches = probes.patches
+        for floats in (probes.start, probes.end, probes.room, patches.start, patches.end):
+            floats[...] = rng.uniform(-3.0, 3.0, floats.shape)
+        for numbers in (probes.is_active, patches.is_active, patches.rows):
+            numbers[...] = rng.integers(0, 2, numbers.shape)
+        patches.records["point"] = rng.uniform(-3.0, 3.0, patches.records["point"].shape)
+        patches.records["is_hit"] = rng.integers(0, 2, patches.records.shape)
 
 
 @pytest.mark.slow

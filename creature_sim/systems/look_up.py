@@ -24,8 +24,6 @@ class LookUp(esper.Processor):
             is_unknown = is_unknown or roofs.is_unknown
             if roofs.solids:
                 things.append(roofs.solids)
-        if not is_unknown and not things:
-            return
         for _, herd in esper.get_component(Arrays):
             herd.arrays.room[:] = np.inf
             if is_unknown or any(
