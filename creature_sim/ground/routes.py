@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths
+from creature_sim.maths.geometry import lengths, tangents
 from creature_sim.maths.graphs import Indices, paths_to
 from creature_sim.terrain import Terrain
 
@@ -27,6 +27,8 @@ FACING = -0.5
 GAP, OPPOSITE = 1.0, -0.95
 """Half-way to where faces meet that turn there is ground within this many heights of a body, or it
 is nearer; those that turn by more than the second (the cosine) are the sides of a plate."""
+WIDEST_BAR = 0.25
+"""What has no ground so many heights of a body beside it, on either side, is a bar, not a face."""
 TURNS = 1.0
 """A right angle costs as much as so many heights of a body: it changes sides for a reason."""
 BESIDE = 0.8
@@ -271,7 +273,8 @@ def _meet(
     """Whether the faces of pairs of points meet, (E,), as far as they turn.
 
     Their planes do, in a line. Half-way from each point to that there is ground, unless it is near:
-    a pipe that hangs over a floor may be near to that, but no surface leads there.
+    a pipe that hangs over a floor may be near to that, but no surface leads there. Bars have no
+    faces: of them this says nothing.
     """
     found = np.ones(len(a), bool)
     cosines = (normals[a] * normals[b]).sum(axis=1)
@@ -285,7 +288,24 @@ def _meet(
         off = GAP * height * normals[one[far]]
         middles = points[one[far]] + half[far]
         fractions, _ = physics.cast(middles + off, middles - off)
-        found[turned[far[fractions == 1.0]]] = False
+        far = far[fractions == 1.0]
+        ends, places = np.unique(one[far], return_inverse=True)
+        is_face = _are_faces(physics, points[ends], normals[ends], WIDEST_BAR * height)
+        found[turned[far[is_face[places]]]] = False
+    return found
+
+
+def _are_faces(
+    physics: Physics, points: Floats, normals: Floats, width: float
+) -> NDArray[np.bool_]:
+    """Whether there is ground beside points (N, 3), so far away: on one side along, one across."""
+    found = np.ones(len(points), bool)
+    for way in tangents(normals):
+        meets = np.zeros(len(points), bool)
+        for side in (-width, width):
+            beside = points + side * way
+            meets |= physics.cast(beside + width * normals, beside - width * normals)[0] < 1.0
+        found &= meets
     return found
 
 

@@ -131,7 +131,7 @@ def row_of(place: str, creature: str, walks: list[Walked]) -> str:
     cells = (
         f"`{place}`, `{creature}`",
         len(walks),
-        sum(metrics["M16"].verdict == "fail" for metrics in found),
+        sum(metrics["M16"].reason.startswith("fell") for metrics in found),
         sum(metrics["M37"].value == 1.0 for metrics in found) if place == "room" else "",
         f"{(stops > 1.0).sum()}, up to {stops.max():.1f} s",
         f"{nowhere.mean():.1f} s; {nowhere.max():.0f} s",
