@@ -105,7 +105,7 @@ def _borders(bands: Floats) -> NDArray[np.bool_]:
 
 
 def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
-    """Outlines of props on the side that is seen, and the paths of those that move."""
+    """Outlines of props on the side that is seen, nearest last, and paths of those that move."""
     scale = PIXELS / found.spacing
 
     def pixels(points: Floats) -> list[tuple[float, float]]:
@@ -116,24 +116,32 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
     if not written:
         return
     solids, props = props_of(written)
-    for prop, hull, solid, keys, record in zip(
-        written, hulls_of(written), solids.records, solids.keys, props.records, strict=True
-    ):
-        if (record["position"][2] > found.view.cut) != found.view.from_below:
+    hulls = []
+    for hull, record in zip(hulls_of(written), props.records, strict=True):
+        turn = quat(record["orientation"])
+        hulls.append(np.array([rotate(turn, vec(corner)) for corner in hull]).reshape(-1, 3))
+
+    def nearness(index: int) -> float:
+        sizes = found.side_seen * hulls[index][:, 2]
+        reach = float(sizes.max()) if len(sizes) else solids.records[index]["radius"]
+        return float(found.side_seen * props.records[index]["position"][2] + reach)
+
+    for index in sorted(range(len(written)), key=nearness):
+        prop, solid, keys = written[index], solids.records[index], solids.keys[index]
+        middle = props.records[index]["position"]
+        if (middle[2] > found.view.cut) != found.view.from_below:
             continue
         colour = tuple(round(255 * part) for part in rgb(PROP_COLOURS[prop.motion]))
         if prop.waypoints:
             spans = np.linspace(0.0, solid["key_count"], 20 * len(prop.waypoints) + 1)
             path = [spline_point(keys[: solid["key_count"]], True, float(t)) for t in spans]
             draw.line(pixels(np.array(path)), fill=colour, width=2)
-        middle = record["position"]
-        if prop.radius is not None and prop.length is None:
+        if prop.shape == "ball":
             ((x, y),) = pixels(middle[None])
-            reach = prop.radius * scale
+            reach = solid["radius"] * scale
             draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colour, outline=INK)
         else:
-            turn = quat(record["orientation"])
-            corners = np.array([rotate(turn, vec(corner)) for corner in hull]) + middle
+            corners = hulls[index] + middle
             draw.polygon(pixels(corners[convex_hull(corners[:, :2]), :2]), fill=colour, outline=INK)
 
 

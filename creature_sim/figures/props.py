@@ -10,7 +10,7 @@ from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.shapes import Solid, sphere
 from creature_sim.figures.solids import DRUM, PROP, Rows, rgb, rows
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.maths.geometry import lengths, rotation_matrices
 from creature_sim.props.shapes import SIDES
 from creature_sim.snapshots.poses import PropsPose
 
@@ -133,7 +133,8 @@ def is_on_props(props: tuple[PropDef, ...], pose: PropsPose, points: Floats) -> 
     for prop, position, turn in zip(props, pose.positions, turns, strict=True):
         own = (points - position) @ turn
         is_on = (np.abs(own) < np.array(half_of(prop)) + NEAR).all(axis=1)
-        if prop.shape == "cylinder":
-            is_on &= np.hypot(own[:, 0], own[:, 1]) < half_of(prop)[0] + NEAR
+        if prop.radius is not None:
+            across = own if prop.shape == "ball" else own[:, :2]
+            is_on &= lengths(across) < prop.radius + NEAR
         found |= is_on
     return found

@@ -29,9 +29,10 @@ def solids_of(written: tuple[PropDef, ...]) -> Solids:
         solid.key_count = len(prop.waypoints)
         keys[index, : len(prop.waypoints)] = np.array(prop.waypoints).reshape(-1, 3)
         put_quat(solid.rotation, orientation_of(prop))
-        if prop.spin is not None and any(prop.spin):
-            solid.rate = norm(prop.spin)
-            put(solid.axis, scale(prop.spin, 1.0 / solid.rate))
+        rate = norm(prop.spin or (0.0, 0.0, 0.0))
+        if prop.spin is not None and rate > 0.0:  # the square of a tiny spin is 0
+            solid.rate = rate
+            put(solid.axis, scale(prop.spin, 1.0 / rate))
         if prop.radius is not None:
             solid.radius = solid.bound = prop.radius
             if prop.length is not None:

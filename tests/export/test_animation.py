@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.definitions import PlacementDef
+from creature_sim.definitions import PlacementDef, PropDef
 from creature_sim.drivers import make_driver
 from creature_sim.export import names
 from creature_sim.export.formats import Choice, write_export
@@ -303,6 +303,22 @@ def test_props_move_and_those_that_do_not_have_no_keys(tmp_path: Path) -> None:
     for node, is_moving in zip(props, moves.tolist(), strict=True):
         assert "mesh" in file.nodes[node]
         assert (node in moving) == is_moving
+
+
+def test_what_turns_does_so_evenly_also_if_quaternions_move_along_lines(tmp_path: Path) -> None:
+    table = {"shape": "cylinder", "radius": 3.0, "length": 0.4, "position": (9.0, 0.0, 0.2)}
+    table |= {"motion": "kinematic", "spin": (0.0, 0.0, 1.5)}
+    world = scene("meadow", "hexapod").model_copy(
+        update={"props": (PropDef.model_validate(table),)}
+    )
+    record(world, tmp_path / "table.mcap", 120)
+    file = exported(open_replay(tmp_path / "table.mcap"), tmp_path / "table.glb")
+    times, turns, kind = file.curves[file.names.index("prop_0_cylinder"), "rotation"]
+    assert kind == "LINEAR"
+    shown = np.linspace(0.0, 2.0, 500)  # as Blender plays it
+    along = np.stack([np.interp(shown, times, part) for part in turns.T], axis=1)
+    angles = 2.0 * np.arctan2(np.linalg.norm(along[:, :3], axis=1), along[:, 3])
+    assert np.abs(angles - 1.5 * shown).max() < np.radians(0.03)
 
 
 @pytest.mark.slow

@@ -210,8 +210,9 @@ def test_what_will_be_is_what_comes() -> None:
     assert (now["orientation"] != props.records["orientation"]).any(axis=1).all()
 
 
-def test_a_spin_of_nothing_leaves_a_prop_as_it_is() -> None:
-    first, *_, last = run(world_of(DRUM | {"motion": "kinematic", "spin": [0.0, 0.0, 0.0]}), 10)
+@pytest.mark.parametrize("rate", [0.0, 5e-324, 1e-300])
+def test_a_spin_of_nothing_leaves_a_prop_as_it_is(rate: float) -> None:
+    first, *_, last = run(world_of(DRUM | {"motion": "kinematic", "spin": [0.0, rate, 0.0]}), 10)
     assert (prop_of(first) == prop_of(last)).all()
 
 

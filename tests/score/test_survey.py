@@ -160,6 +160,22 @@ def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> No
     assert b.max() == pytest.approx(16.0, abs=0.2)  # where its way ends
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_map_shows_the_highest_of_props(first: int, tmp_path: Path) -> None:
+    wheel = {"shape": "cylinder", "radius": 1.5, "length": 2.0, "position": [0.0, 0.0, 1.5]}
+    wheel |= {"motion": "kinematic", "spin": [0.0, 0.1, 0.0], "rotation": [0.5 * np.pi, 0.0, 0.0]}
+    axle = {"shape": "box", "size": [0.5, 4.0, 0.5], "position": [0.0, 0.0, 1.5]}
+    seen = look({"kind": "flat"}, props=[(wheel, axle)[first], (axle, wheel)[first]])
+    write_map(seen, tmp_path / "map.png")
+    picture = opened(tmp_path / "map.png")[:1024]
+    axle_seen = (picture == np.rint(255.0 * np.array(rgb(PROP_COLOURS["static"])))).all(axis=-1)
+    _, y = np.nonzero(axle_seen.T)
+    north = seen.centre[1] + 0.5 * seen.side - y * seen.spacing / PIXELS
+    assert abs(north).min() == pytest.approx(1.0, abs=0.1)  # where it comes out of the wheel
+    assert abs(north).max() == pytest.approx(2.0, abs=0.1)
+
+
 BALL = {"shape": "ball", "radius": 0.5, "position": [-6.0, 2.0, 0.5]}
 
 

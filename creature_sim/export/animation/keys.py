@@ -28,6 +28,9 @@ PLANTED = 4e-4
 """How far from its place the tip of a leg that stands may be, over the reach of the leg."""
 SMALL = 2e-4
 """Joints of creatures may be off by at most this part of the reach of their longest leg."""
+ARC = radians(20.0)
+"""No bone turns farther from key to key, where there are frames between them: some players, as
+Blender, move the parts of a quaternion along lines, which over a wide arc turns a bone unevenly."""
 STILL = 1e-7
 """What moves by less is one value [m, or parts of a quaternion]."""
 
@@ -149,10 +152,17 @@ class _Group:
             keys = np.flatnonzero(is_key)
             excess = self._excess(self.at(keys), fineness)
             excess[~shown | is_key] = 0.0
-            worst = _worst(excess, keys)
+            worst = np.append(_worst(excess, keys), self._halves(keys, shown))
             if not len(worst):
                 return keys
             is_key[worst] = True
+
+    def _halves(self, keys: Indices, shown: Mask) -> Indices:
+        """The middle one of the frames between two keys, where a bone turns farther than ARC."""
+        first, second = self._frames[keys[:-1], :, 3:], self._frames[keys[1:], :, 3:]
+        (wide,) = np.nonzero((rotation_angles(first, second) > ARC).any(axis=1))
+        between = [np.flatnonzero(shown[keys[k] + 1 : keys[k + 1]]) + keys[k] + 1 for k in wide]
+        return np.array([ticks[len(ticks) // 2] for ticks in between if len(ticks)], np.intp)
 
     def _excess(self, found: Floats, fineness: Fineness) -> Floats:
         """How far every tick is off, (T,), where 1 is as far as it may be."""
