@@ -101,7 +101,8 @@ def test_after_a_reset_the_run_is_the_run_again(before: int) -> None:
 @pytest.mark.parametrize(
     "world",
     sample_of(
-        (name for name in builtin_names("world") if name not in RIGS),
+        # On a wheel there is room for one, and it has turned since.
+        (name for name in builtin_names("world") if name not in (*RIGS, "wheel")),
         slow=("planet", "platforms"),
     ),
 )
