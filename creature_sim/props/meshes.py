@@ -8,39 +8,38 @@ from creature_sim.definitions import PropDef
 from creature_sim.maths import TAU, Floats, rotate, sin_cos, vec
 from creature_sim.maths.turns import quat_of_turns
 from creature_sim.props.shapes import hulls_of
+from creature_sim.terrain.patterns.shapes import box_mesh, cylinder_mesh
 from creature_sim.terrain.tiles.tiles import MeshTile
 
 SIDES, RINGS = 48, 24
 """Of what is round."""
 
-BOX = [
-    *((0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3), (0, 4, 5), (0, 5, 1)),
-    *((2, 3, 7), (2, 7, 6), (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)),
-]
 RAMP = [(0, 1, 4), (0, 4, 2), (2, 4, 5), (2, 5, 3), (0, 3, 5), (0, 5, 1), (0, 2, 3), (1, 5, 4)]
-"""Triangles between corners as `hulls_of` lists them, counter-clockwise from outside."""
+"""Triangles between its corners as `hulls_of` lists them, counter-clockwise from outside."""
 
 
 def prop_mesh(prop: PropDef) -> MeshTile:
     """The surface of a prop that stays [m, world]."""
-    if prop.shape == "ball":
-        ring = [sin_cos(0.5 * TAU * k / RINGS) for k in range(1, RINGS)]
-        mesh = _lathed([(0.0, -1.0), *((s, -c) for s, c in ring), (0.0, 1.0)])
-        own = mesh.vertices * (prop.radius or 0.0)
-    elif prop.shape == "cylinder":
-        mesh = _lathed([(0.0, -0.5), (1.0, -0.5), (1.0, 0.5), (0.0, 0.5)])
-        own = mesh.vertices * ([prop.radius or 0.0] * 2 + [prop.length or 0.0])
+    if prop.radius is not None and prop.length is not None:
+        mesh = cylinder_mesh(prop.radius, 0.0, prop.length, SIDES)
+    elif prop.radius is not None:
+        mesh = _ball(prop.radius)
+    elif prop.shape == "ramp":
+        (corners,) = hulls_of((prop,))
+        mesh = MeshTile(corners, np.array(RAMP, np.int32))
     else:
-        (own,) = hulls_of((prop,))
-        mesh = MeshTile(own, np.array(RAMP if prop.shape == "ramp" else BOX, np.int32))
+        assert prop.size is not None
+        mesh = box_mesh(prop.size)
     turn = quat_of_turns(prop.rotation)
-    turned = np.array([rotate(turn, vec(point)) for point in own])
+    turned = np.array([rotate(turn, vec(point)) for point in mesh.vertices])
     return MeshTile(turned + np.array(prop.position), mesh.triangles)
 
 
-def _lathed(profile: list[tuple[float, float]]) -> MeshTile:
-    """What a line of radii and heights along Z, from below, encloses as it turns about Z."""
+def _ball(radius: float) -> MeshTile:
+    """Rings about the Z axis, from below; those at the poles are points."""
     around = [sin_cos(TAU * k / SIDES) for k in range(SIDES)]
+    levels = [sin_cos(0.5 * TAU * k / RINGS) for k in range(1, RINGS)]
+    profile = [(0.0, -1.0), *((s, -c) for s, c in levels), (0.0, 1.0)]
     points: Floats = np.array([(r * c, r * s, z) for r, z in profile for s, c in around])
     triangles = []
     for row, (lower, upper) in enumerate(pairwise(profile)):
@@ -50,4 +49,4 @@ def _lathed(profile: list[tuple[float, float]]) -> MeshTile:
                 triangles.append((a, b, b + SIDES))
             if upper[0] > 0.0:
                 triangles.append((a, b + SIDES, a + SIDES))
-    return MeshTile(points, np.array(triangles, np.int32))
+    return MeshTile(radius * points, np.array(triangles, np.int32))

@@ -331,10 +331,7 @@ class Track:
         fixed = tips[:-1].copy()  # where a tip fixed to what it stood on would be now
         for prop in range(self.props.records.shape[1] if self.props else 0):
             assert self.props is not None
-            records = self.props.records[:, prop]
-            turns = rotation_matrices(records["orientation"])
-            seen = np.einsum("tji,tlj->tli", turns[:-1], fixed - records["position"][:-1, None])
-            there = np.einsum("tij,tlj->tli", turns[1:], seen) + records["position"][1:, None]
+            there = _carried(self.props.records[:, prop], fixed)
             fixed = np.where((self.foot_prop[:-1] == prop)[..., None], there, fixed)
         return np.where(self.is_put_back[1:, None, None], 0.0, tips[1:] - fixed)
 
@@ -351,10 +348,7 @@ class Track:
         found[1:] = now - here
         for prop in range(self.props.records.shape[1] if self.props else 0):
             assert self.props is not None
-            records = self.props.records[:, prop]
-            turns = rotation_matrices(records["orientation"])
-            seen = np.einsum("tji,tj->ti", turns[:-1], here - records["position"][:-1])
-            there = np.einsum("tij,tj->ti", turns[1:], seen) + records["position"][1:]
+            there = _carried(self.props.records[:, prop], here[:, None])[:, 0]
             on = (stood & (self.foot_prop[:-1] == prop)).sum(axis=1)[:, None]
             found[1:] -= (there - here) * on / feet
         return found
@@ -368,3 +362,16 @@ class Track:
         for leg, first, last in spans(self.is_swinging & ~self.is_lost, self.is_put_back):
             if not self.leaps[first:last].any():
                 yield leg, first, last
+
+
+def _carried(records: Records[PropRecord], points: Floats) -> Floats:
+    """Where points that are fixed to a prop are a tick later, (T - 1, K, 3) [m, world].
+
+    Args:
+        records: (T,) of the prop.
+        points: (T - 1, K, 3) where they are [m, world].
+    """
+    turns = rotation_matrices(records["orientation"])
+    seen = np.einsum("tji,tlj->tli", turns[:-1], points - records["position"][:-1, None])
+    found: Floats = np.einsum("tij,tlj->tli", turns[1:], seen) + records["position"][1:, None]
+    return found

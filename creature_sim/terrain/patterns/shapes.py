@@ -112,7 +112,7 @@ def solid_mesh(solid: SolidDef) -> MeshTile:
     else:
         assert solid.radius is not None
         assert solid.length is not None
-        mesh = _pipe(solid.radius, solid.bore, solid.length, solid.sides)
+        mesh = cylinder_mesh(solid.radius, solid.bore, solid.length, solid.sides)
     turn = quat_of_turns(solid.rotation)
     x, y, z = mesh.vertices.T
     axes = [np.array(rotate(turn, axis)) for axis in (X, Y, Z)]
@@ -149,8 +149,8 @@ def box_mesh(size: Vec, position: Vec = (0.0, 0.0, 0.0)) -> MeshTile:
     return box((x, y, z), (a, b, c))
 
 
-def _pipe(radius: float, bore: float, length: float, sides: int) -> MeshTile:
-    """A prism about the Z axis, with a hole along it if `bore` is not 0."""
+def cylinder_mesh(radius: float, bore: float, length: float, sides: int) -> MeshTile:
+    """A prism about the Z axis [m], with a hole along it if `bore` is not 0."""
     turns = [sin_cos(TAU * i / sides) for i in range(sides)]
     line = cuts(-0.5 * length, 0.5 * length)
     low, high = line[0], line[-1]
