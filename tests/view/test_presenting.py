@@ -25,7 +25,11 @@ def test_what_a_cpu_draws_appears_once_the_next_ticks_are_done(
     happened: list[str] = []
 
     def noted(name: str, call: Any) -> Any:
-        return lambda *given: (happened.append(name), call(*given))[1]
+        def noting(*given: Any) -> Any:
+            happened.append(name)
+            return call(*given)
+
+        return noting
 
     show = replay_show(9)
     monkeypatch.setattr(show, "advance", noted("ticks", show.advance))
