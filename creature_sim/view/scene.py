@@ -28,6 +28,7 @@ from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.view.frame import Frame
+from creature_sim.view.gl.display import is_software
 from creature_sim.view.gl.dust import Dust
 from creature_sim.view.gl.ghosts import Ghosts
 from creature_sim.view.gl.instances import Instances
@@ -64,6 +65,7 @@ class Scene:
         """Upload everything that does not move into the current context."""
         self._surroundings = Surroundings(terrain)
         self._is_endless = terrain.chunks is not None
+        self._is_software = is_software()
         self._world = world
         self._gravity = gravity_of(world.terrain)[0]
         self._programs = Programs()
@@ -233,9 +235,11 @@ class Scene:
         gl.glEnable(gl.GL_CULL_FACE)
         self._pieces.draw(self._programs, *features)
         self._draw_props("solid", *features)
+        self._begin_pixels()
         gl.glDisable(gl.GL_CULL_FACE)
         self._pieces.draw_legs(self._programs, *features, "SMALL")
         self._skins.draw(*features)
+        self._begin_pixels()
 
     def _draw_props(self, program: str, *features: str) -> None:
         self._programs.use(program, *features)
@@ -259,6 +263,15 @@ class Scene:
             points.append(corners_of(marks, self.ground))
         plain = self._shadows.features if "NEAR" in light else ()
         self._plots.draw(optics, left, plain=plain, extra=extra, reach=np.concatenate(points))
+        self._begin_pixels()
+
+    def _begin_pixels(self) -> None:
+        """Where a CPU draws, have its other threads colour pixels while this one goes on.
+
+        Otherwise they wait until a frame is complete.
+        """
+        if self._is_software:
+            gl.glFlush()
 
     def _draw_sky(self, optics: Optics) -> None:
         """Fill the pixels that nothing has covered: last, so that none is coloured twice."""

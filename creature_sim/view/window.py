@@ -49,8 +49,9 @@ class View:
         self._native = native
         self._show = show
         self._build()
+        self._is_software = is_software()
         # A CPU draws 60 frames a second without shadows, 30 with them.
-        self._has_shadows = not is_software()
+        self._has_shadows = not self._is_software
         self._hud = Hud(show.mode, native.scale)
         self._camera = subject_camera(show.world, show.selected)
         self._subject, self._distance = show.selected, self._camera.distance
@@ -65,6 +66,7 @@ class View:
         self._pose: Pose | None = None
         self._is_closing = False
         self._is_hidden = False
+        self._is_drawn = False
         self._last_frame: float | None = None
         self._fps = RateMeter()
         self._status = self._rate = ""
@@ -111,9 +113,20 @@ class View:
             pyglet.app.exit()
         if not self._is_hidden:
             self._native.switch_to()
+            self._present()
             self._draw(pose, now, seconds)
-            self._native.flip()
+            self._is_drawn = True
+            if self._is_software:  # its other threads colour pixels until the next ticks are done
+                gl.glFlush()
+            else:
+                self._present()
         sleep(max(0.0, SHORTEST_FRAME - (perf_counter() - now)))
+
+    def _present(self) -> None:
+        """Show what was drawn, if anything was since the last time."""
+        if self._is_drawn:
+            self._native.flip()
+            self._is_drawn = False
 
     def _take_world(self) -> None:
         """Go on with the world as it is now: creatures may have come, or its file was changed."""
