@@ -306,6 +306,19 @@ def test_nobody_walks_through_the_thin_wall_of_a_room() -> None:
     assert inside.mean() * found.side**2 == pytest.approx(6.0 * 4.0, rel=0.02)
 
 
+def test_in_a_room_what_is_between_its_walls_is_counted() -> None:
+    room = {"kind": "room", "length": 6.0, "width": 4.0, "height": 1.0, "doorway": [1.0, 0.8]}
+    block = {"shape": "box", "size": [2.0, 4.0, 0.8], "position": [-2.0, 0.0, 0.4]}
+    inside = look(room | {"solids": [block]}).document(HEXAPOD)
+    assert inside["part"] == {"x": [-3.0, 3.0], "y": [-2.0, 2.0]}
+    assert inside["creature"]["walkable"] == pytest.approx(2.0 / 3.0, abs=0.02)
+    assert sum(row["share"] for row in inside["slopes"]) == pytest.approx(1.0)
+    start = [{"creature": "hexapod", "position": [8.0, 0.0]}]
+    outside = look(room, creatures=start).document(HEXAPOD)
+    assert np.ptp(outside["part"]["x"]) > 10.0
+    assert outside["creature"]["walkable"] > 0.5
+
+
 @pytest.mark.slow
 def test_contour_lines_of_a_slope_are_evenly_spaced(tmp_path: Path) -> None:
     interval = write_map(look({"kind": "slope", "grade": 0.1}), tmp_path / "map.png")
