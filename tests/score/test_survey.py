@@ -205,7 +205,8 @@ def test_of_a_level_floor_the_part_is_looked_at_on_which_something_stands(
     assert found.centre == pytest.approx(np.add(low, high) / 2.0, abs=0.07)
     document = found.document(None)
     assert document["extent"]["x"] == [-32.0, 32.0]
-    assert np.ptp(document["part"]["y"]) == found.side
+    between = terrain["width"] if terrain["kind"] == "room" else found.side
+    assert np.ptp(document["part"]["y"]) == between
     write_map(found, tmp_path / "map.png")
     assert opened(tmp_path / "map.png").shape == (1068, 1024, 3)
 
