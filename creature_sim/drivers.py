@@ -103,9 +103,10 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
 
     if isinstance(drive, Goto):
         goal = _goal(drive, world, name)
-        if drive.z is None:
-            return lambda snapshot: _go(snapshot, goal)
-        return Led(goal, world, name)
+        guide = Guide(world) if drive.z is not None else None
+        if guide:
+            guide.check(goal, name)
+        return Led(goal, guide)
     is_planet = gravity_of(world.terrain)[0].is_central
     border = inf if is_planet else world.farthest_start - TURN_BACK
     x, y = walls_of(world.terrain)
@@ -127,28 +128,40 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
 
 
 class Led:
-    """A driver that leads all creatures to one goal, those that climb over any surface.
+    """A driver that leads all creatures to one goal.
 
     Attributes:
         lost: the first ticks at which no way led there, by number of the creature.
     """
 
-    def __init__(self, goal: Vec, world: WorldDef, name: str) -> None:
-        """Refuse a goal [m, world] in rock or far from it; `name` is that of the key or option.
-
-        Raises:
-            DefinitionError: it is there.
-        """
+    def __init__(self, goal: Vec, guide: Guide | None) -> None:
+        """Lead to a point above or below a goal [m, world], or with a guide to the goal itself."""
         self.lost: dict[int, int] = {}
-        self._goal, self._guide = goal, Guide(world)
-        self._guide.check(goal, name)
+        self._goal, self._guide = goal, guide
 
     def __call__(self, snapshot: Snapshot) -> Input:
-        """The commands of the next tick."""
-        found = _go(snapshot, self._goal, self._guide)
-        for number in self._guide.lost:
+        """The commands of the next tick; that of a creature that was removed is empty."""
+        axes, _ = self._lead(snapshot)
+        for number in self._guide.lost if self._guide else ():
             self.lost.setdefault(number, snapshot.tick)
-        return found
+        return Input.of_all(axes)
+
+    def left(self, snapshot: Snapshot) -> dict[int, float]:
+        """How far from the goal all are that have not arrived, by number [m]."""
+        _, is_led = self._lead(snapshot)
+        found: dict[int, float] = {}
+        for herd in snapshot.herds:
+            plan, _, gravity, bodies, members = _walkers(herd, snapshot)
+            ways = np.empty(len(members))
+            measure_ways(plan, gravity, bodies, self._goal, ways)
+            found |= dict(zip(members.tolist(), ways.tolist(), strict=True))
+        return {number: far for number, far in found.items() if is_led[number]}
+
+    def _lead(self, snapshot: Snapshot) -> tuple[Floats, NDArray[np.bool_]]:
+        """Axes (C, 4), and who has not arrived (C,)."""
+        there = _crowd_at(snapshot, self._goal)
+        goals = {number: self._goal for number in _numbers(snapshot) if number not in there}
+        return _lead(snapshot, goals, self._guide)
 
 
 def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:
@@ -156,13 +169,6 @@ def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:
     heading = herd.definition.motion.heading
     bodies = herd.parts["body"].of("records")
     return herd.plan.body, heading, snapshot.gravity, bodies, herd.members
-
-
-def _go(snapshot: Snapshot, goal: Vec, guide: Guide | None = None) -> Input:
-    """Commands that lead all creatures to one goal; that of one that was removed is empty."""
-    there = _crowd_at(snapshot, goal)
-    goals = {number: goal for number in _numbers(snapshot) if number not in there}
-    return Input.of_all(_lead(snapshot, goals, guide)[0])
 
 
 def _numbers(snapshot: Snapshot) -> list[int]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import WorldDef
-from creature_sim.drivers import ARRIVED, go_to, make_driver
+from creature_sim.drivers import ARRIVED, Led, go_to, make_driver
 from creature_sim.inputs import FULL, Input
 from creature_sim.maths import Floats, Vec
 from creature_sim.simulation import Simulation
@@ -153,3 +153,19 @@ def test_a_driver_remembers_nothing_so_that_every_run_of_it_is_the_same() -> Non
                 simulation.step(driver(simulation.snapshot))
             digests.append(simulation.digest)
     assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize(("seconds", "is_there"), [(2.0, False), (9.0, True)])
+def test_a_goto_says_how_far_those_are_that_have_not_arrived(
+    seconds: float, is_there: bool
+) -> None:
+    world = scene("meadow", "hexapod", driver="goto 2,1")
+    driver = make_driver(world)
+    assert isinstance(driver, Led)
+    with Simulation(world) as simulation:
+        for _ in range(round(seconds * world.tick_rate)):
+            simulation.step(driver(simulation.snapshot))
+        end = simulation.snapshot
+    away = float(np.hypot(*(end.creatures[0].position[:2] - [2.0, 1.0])))
+    assert driver.left(end) == ({} if is_there else {0: pytest.approx(away)})
+    assert (away < ARRIVED) == is_there

@@ -183,7 +183,8 @@ def test_a_run_says_for_whom_no_way_leads_to_its_goal() -> None:
     with Simulation(world) as simulation:
         for _ in range(3):
             simulation.step(driver(simulation.snapshot))
-    (creature,) = _with_ways({"creatures": [{"name": "ant"}]}, driver)["creatures"]
+        last = simulation.snapshot
+    (creature,) = _with_ways({"creatures": [{"name": "ant"}]}, driver, last)["creatures"]
     refusal = {"tick": 0, "motion": "goto", "reason": "no way leads there"}
     assert creature == {"name": "ant", "refused": [refusal]}
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import Body, Herd, Part
+from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, OutputError, SimulationError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import builtin_folder, load_world
@@ -254,3 +255,14 @@ def test_a_recorder_takes_every_tick_from_the_first(tmp_path: Path) -> None:
                 recorder.write(Input.of([(0.0, 0.0)]), simulation.snapshot)
         with pytest.raises(ValueError, match="before"):
             Recorder(tmp_path / "b.mcap", simulation)
+
+
+def test_a_world_without_the_creature_that_it_places_says_so() -> None:
+    world = WorldDef.model_validate(
+        {"name": "bare", "terrain": {"kind": "flat"}, "creatures": [{"creature": "hexapod"}]}
+    )
+    says = r"species: expected a creature 'hexapod', found \[\]; .* from load_world"
+    with pytest.raises(DefinitionError, match=says):
+        world.species_of(world.creatures[0])
+    with pytest.raises(DefinitionError, match=says):
+        Simulation(world)

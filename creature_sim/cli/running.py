@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from creature_sim.drivers import Driver
     from creature_sim.library.loader import Written
     from creature_sim.session import Session
+    from creature_sim.snapshots.snapshot import Snapshot
     from creature_sim.view.shows.source import Source
 
 DEMO_FILE = Path("creature-sim-demo.mcap")
@@ -193,7 +194,7 @@ def _run(
             with held():
                 if recorder:
                     recorder.close()
-        return _with_ways(watch.summary(end, path), driver)
+        return _with_ways(watch.summary(end, path), driver, end.snapshot)
     except Stopped as stop:
         stop.done = "before the first tick"
         if watch is not None:
@@ -204,13 +205,20 @@ def _run(
         raise
 
 
-def _with_ways(summary: dict[str, Any], driver: "Driver | None") -> dict[str, Any]:
-    """The summary of a run that says whom its driver found no way for, too."""
+def _with_ways(
+    summary: dict[str, Any], driver: "Driver | None", last: "Snapshot"
+) -> dict[str, Any]:
+    """The summary of a run that says who is not at the goal of its driver, and if no way leads."""
     from creature_sim.drivers import Led
 
-    for number, tick in driver.lost.items() if isinstance(driver, Led) else ():
+    if not isinstance(driver, Led):
+        return summary
+    creatures = summary["creatures"]
+    for number, tick in driver.lost.items():
         told = {"tick": tick, "motion": "goto", "reason": "no way leads there"}
-        summary["creatures"][number].setdefault("refused", []).append(told)
+        creatures[number].setdefault("refused", []).append(told)
+    for number, far in driver.left(last).items():
+        creatures[number]["left"] = round(far, 6)
     return summary
 
 

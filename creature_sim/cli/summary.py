@@ -20,6 +20,8 @@ def print_run(summary: dict[str, Any]) -> None:
                 f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
                 f"{summary['seconds']:.1f} s and {ends} at ({x:.2f}, {y:.2f}, {z:.2f})"
             )
+            if "left" in creature:
+                print(f"  {creature['left']:.2f} m from its goal")
             for fall in creature.get("fell", ()):
                 print(f"  fell at {fall['tick'] / summary['tick_rate']:.2f} s: {fall['reason']}")
             for refusal in creature.get("refused", ()):
@@ -58,7 +60,7 @@ def _print_many(summary: dict[str, Any]) -> None:
         if len(found) > 1:
             mean = math.fsum(found) / len(found)
             text = f"{min(found):.2f} to {max(found):.2f} m, {mean:.2f} m on average"
-        print(f"  {counted([name] * len(found))}: {text}{_falls(group)}")
+        print(f"  {counted([name] * len(found))}: {text}{_falls(group)}{_on_the_way(group)}")
 
 
 def _falls(group: list[dict[str, Any]]) -> str:
@@ -69,6 +71,12 @@ def _falls(group: list[dict[str, Any]]) -> str:
     lying = sum("lies" in creature for creature in group)
     often = f" {sum(counts):,} times" if sum(counts) > len(counts) else ""
     return f"; {len(counts):,} fell{often}" + (f", {lying:,} lying at the end" if lying else "")
+
+
+def _on_the_way(group: list[dict[str, Any]]) -> str:
+    """How many of some creatures have not arrived at their goal."""
+    count = sum("left" in creature for creature in group)
+    return f"; {count:,} not at their goal" if count else ""
 
 
 def counted(names: Iterable[str]) -> str:

@@ -78,7 +78,7 @@ def _print(found: dict[str, Any]) -> None:
     (left, right), (near, far) = found["part"].values()
     if right - left < x1 - x0:
         where = f"{right - left:g} x {far - near:g} m about {0.5 * (left + right):g}, "
-        print(f"part       {where}{0.5 * (near + far):g}: around it is a level floor; of it is:")
+        print(f"part       {where}{0.5 * (near + far):g}, where all things stand; of it is:")
     if found["from_below"]:
         print("seen       from below, as who hangs there sees it")
     print(f"roughness  {1000 * found['roughness']:.0f} mm about the plane of each square metre")

@@ -104,7 +104,7 @@ class GaitRecord(Record):
     is_waiting: int  # whether that is less than what the command asks for, after feet stepped high
     is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
     is_static: int  # whether it means to keep its weight over three feet or more at all times
-    urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
+    urge: int  # to leap or fall: one of `wishes`, as ASKED or FALLS; 0: none
     fidget: int  # the foot that it sets anew as it stands, counted from 1; 0: none
     stuck: int  # ticks in which it hung in the air, or could not go on; -: that it still goes back
     run: int  # WALKS, PUSHES or FLIES

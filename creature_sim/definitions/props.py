@@ -86,8 +86,11 @@ class PropDef(Definition):
 
     def _moves(self, what: str) -> list[str]:
         """Problems of what has waypoints, or a spin, or both."""
+        problems = []
+        if self.spin is not None and not any(self.spin):
+            problems.append(f"spin: expected one that is not 0, found {shown(self.spin)}")
         if self.waypoints:
-            problems = self._needs("period", what, "a time")
+            problems += self._needs("period", what, "a time")
             problems += self._needs_not("position", "where there are waypoints")
             if len(self.waypoints) < 2:
                 problems.append(
@@ -97,7 +100,7 @@ class PropDef(Definition):
         if self.spin is None:
             return [f"waypoints: expected two or more, or a spin, {what}, found neither"]
         what = "where there are no waypoints"
-        problems = self._needs("position", what, "a position")
+        problems += self._needs("position", what, "a position")
         for key in ("period", "phase"):
             problems += self._needs_not(key, what)
         return problems

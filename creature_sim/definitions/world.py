@@ -232,7 +232,16 @@ class WorldDef(Definition):
         return found
 
     def species_of(self, placement: PlacementDef) -> CreatureDef:
-        """The resolved definition of a placed creature; KeyError before loading resolved it."""
+        """The resolved definition of a placed creature.
+
+        Raises:
+            DefinitionError: the world lacks it: it was not loaded.
+        """
+        if placement.creature not in self.species:
+            raise DefinitionError(
+                f"species: expected a creature {placement.creature!r}, "
+                f"found {sorted(self.species)}; a world gets its creatures from load_world"
+            )
         return self.species[placement.creature]
 
 

@@ -100,8 +100,8 @@ def carry(
     3. The goal of a foot in the air moves with the prop that it lies on; the foot at first as what
        it stood on did, and at last as its goal.
     4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns. One of
-       who climbs comes back to where it was, if it finds no other place: so it does not forget its
-       prop, and neither does the place to which it would step.
+       who climbs, and any on a prop with a spin, comes back to where it was, if it finds no other
+       place: so it does not forget its prop, and neither does the place to which it would step.
 
     Args:
         plans: (1,) of the body.
@@ -299,6 +299,7 @@ def carry_foot(riders: Riders, i: int) -> None:
     climbs = riders.plan.climbs == 1
     leg, foot, foothold = riders.legs[i], riders.feet[i], riders.footholds[i]
     is_carried = rides(foot, riders.solids)
+    comes_back = climbs or turns(foot.prop, riders.solids)
     body = riders.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     goal, normal, turned = vec(foot.goal), vec(foot.goal_normal), (0.0, 0.0, 0.0, 1.0)
@@ -316,11 +317,12 @@ def carry_foot(riders: Riders, i: int) -> None:
     steepest = FARTHEST_ROUND if climbs else STEEPEST
     steep = is_carried and dot(normal, rotate(orientation, Z)) < steepest
     lets_go = far or steep
-    if climbs and foothold.prop >= 0 and riders.solids[foothold.prop].motion != STATIC:
+    looks_there = foothold.prop >= 0 and riders.solids[foothold.prop].motion != STATIC
+    if looks_there and (climbs or turns(foothold.prop, riders.solids)):
         there = riders.props[foothold.prop]
         put(foothold.position, carried(there, vec(foothold.position)))
         put(foothold.normal, rotate(turn_of(there), vec(foothold.normal)))
-    if lets_go and not climbs:
+    if lets_go and not comes_back:
         foot.prop = foothold.prop = GROUND
     elif is_carried:
         put(foot.goal, goal)
@@ -341,6 +343,12 @@ def carry_foot(riders: Riders, i: int) -> None:
 def rides(foot: FootRecord, solids: Records[SolidRecord]) -> bool:
     """Whether what a foot stands on, or will, may move."""
     return bool(foot.prop >= 0 and solids[foot.prop].motion != STATIC)
+
+
+@kernel
+def turns(prop: int, solids: Records[SolidRecord]) -> bool:
+    """Whether a prop, if it is one, has a spin."""
+    return bool(prop >= 0 and solids[prop].rate > 0.0)
 
 
 @kernel

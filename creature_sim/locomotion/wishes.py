@@ -70,9 +70,9 @@ this time [s]."""
 MEANS = 0.3
 """It is told to go by more than this part of a full command."""
 
-ASKED, FALLS, SEEKS, THROWN, HOPS = 1, 2, 3, 4, 5  # gait.urge
-"""A leap to a point, a fall, a leap over what is ahead, a fall for a push, or a hop to where all
-feet find ground."""
+ASKED, FALLS, SEEKS, THROWN, HOPS, SLIPS = 1, 2, 3, 4, 5, 6  # gait.urge
+"""A leap to a point, a fall, a leap over what is ahead, a fall for a push, a hop to where all feet
+find ground, or a fall off what has turned too steep."""
 HOP_STEP, HOP_RINGS, HOP_WAYS = 0.4, 5, 8
 """For a hop it looks at points this fraction of its reach apart, away from where it stands, on so
 many rings around it, in so many directions."""

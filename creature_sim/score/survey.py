@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from creature_sim.score.starts import Start, View, starts_of, view_of
 from creature_sim.terrain import HALF_SIZE, build_terrain, is_endless
 from creature_sim.terrain.tiles.tiles import CELL
 from creature_sim.terrain.tiles.tiling import TILE
+from creature_sim.terrain.traits import walls_of
 
 SPACING = 0.125
 """Distance between neighbouring samples of a whole ground [m]."""
@@ -106,9 +108,23 @@ class Survey:
         return np.where(np.isfinite(self.heights), slopes, np.nan)
 
     @cached_property
+    def walls(self) -> tuple[float, float] | None:
+        """How far the walls around the first start are along X and Y [m]; None without them."""
+        walls = walls_of(self.world.terrain)
+        x, y = self.starts[0]
+        return walls if abs(x) < walls[0] < inf and abs(y) < walls[1] < inf else None
+
+    @cached_property
+    def is_counted(self) -> NDArray[np.bool_]:
+        """Whether samples (N, N) are between the walls around the first start; without them all."""
+        x, y = self.walls or (inf, inf)
+        is_between = abs(self.centre[0] + self.offsets) < x
+        return is_between[:, None] & (abs(self.centre[1] + self.offsets) < y)
+
+    @cached_property
     def histogram(self) -> list[float]:
-        """Fraction of the ground in each class of SLOPES; vertical faces have none."""
-        slopes = self.slopes[np.isfinite(self.slopes)]
+        """Fraction of the ground counted in each class of SLOPES; vertical faces have none."""
+        slopes = self.slopes[self.is_counted & np.isfinite(self.slopes)]
         counts, _ = np.histogram(slopes, SLOPES)
         return [float(count) / max(slopes.size, 1) for count in counts]
 
@@ -117,7 +133,7 @@ class Survey:
         """RMS of heights about the plane that best fits each square metre [m]."""
         square = min(round(1.0 / self.spacing), len(self.offsets))  # samples along a metre
         count = len(self.offsets) // square
-        heights = np.where(np.isfinite(self.heights), self.heights, np.nan)
+        heights = np.where(self.is_counted & np.isfinite(self.heights), self.heights, np.nan)
         squares = heights[: count * square, : count * square]
         squares = squares.reshape(count, square, count, square).swapaxes(1, 2)
         step = np.arange(square) - 0.5 * (square - 1)
@@ -168,6 +184,9 @@ class Survey:
     def document(self, creature: CreatureDef | None) -> dict[str, Any]:
         """The whole survey in plain numbers, for JSON; with a creature also what it can walk on."""
         middle = self.centre if is_endless(self.world.terrain) else (0.0, 0.0)
+        part = _square(self.centre, self.side)
+        if self.walls:
+            part = {axis: [-far, far] for axis, far in zip("xy", self.walls, strict=True)}
         found: dict[str, Any] = {
             "world": self.world.name,
             "kind": self.world.terrain.kind,
@@ -176,7 +195,7 @@ class Survey:
                 **_square(middle, 2.0 * HALF_SIZE),
                 "z": [self.lowest, self.highest],
             },
-            "part": _square(self.centre, self.side),
+            "part": part,
             "endless": is_endless(self.world.terrain),
             "from_below": self.view.from_below,
             "slopes": [
@@ -191,8 +210,8 @@ class Survey:
                 "name": creature.name,
                 "climb": ground.climb,
                 "stride": ground.stride,
-                "footing": float(ground.is_footing.mean()),
-                "walkable": float(ground.is_reached.mean()),
+                "footing": float(ground.is_footing[self.is_counted].mean()),
+                "walkable": float(ground.is_reached[self.is_counted].mean()),
             }
         return found
 

@@ -92,20 +92,16 @@ def spawn_world(world: WorldDef, physics: Physics, terrain: Terrain) -> None:
     spawn_stage(world, physics)
     spawn_roofs(world.terrain)
     site = Site.of(world, physics, terrain, gravity)
-    for name, members in world.herds:
-        if name not in world.species:
-            raise DefinitionError(
-                f"species: expected a creature {name!r}, found {sorted(world.species)}; "
-                "a world gets its creatures from load_world"
-            )
+    for _, members in world.herds:
         placements = [world.creatures[member] for member in members]
+        species = world.species_of(placements[0])
         for member in members:
             if world.creatures[member].climb:
                 raise DefinitionError(
                     f"creatures[{member}].climb: expected a world as load_world gives it, where "
                     "those that are told to climb are a species of their own, found another"
                 )
-        spawn_herd(world.species[name], members, placements, site)
+        spawn_herd(species, members, placements, site)
     spawn_rigs(world)
 
 

@@ -54,6 +54,7 @@ from creature_sim.locomotion.leap_paths import (
 )
 from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
+from creature_sim.locomotion.slipping import slid_off
 from creature_sim.locomotion.touchdown import (
     CATCHES,
     CELLS,
@@ -75,6 +76,7 @@ from creature_sim.locomotion.wishes import (
     HOP_WAYS,
     HOPS,
     SEEKS,
+    SLIPS,
     THROWN,
     hop_to,
     rests,
@@ -98,6 +100,8 @@ APART = 1e-3
 OFF = 0.15
 """Footholds may lift or lower its head over the point by this fraction of its reach: the top of
 a table beside the point does not count."""
+OUTWARD = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+"""Who slips off what turns leaves it at one of these fractions of its fastest leap's speed."""
 STILL = 1e-3
 """What goes faster than this is not leapt to [m/s]."""
 
@@ -143,6 +147,8 @@ def _plan(
         landing = _fall(creature, gravity, flight, own, dt)
         if asked == THROWN and landing is not None and not flight.tumbles:
             tumble(creature, flight, landing)
+    elif asked == SLIPS:
+        _slip(creature, gravity, flight, own, dt)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
         flight.asked, flight.asked_tick = LEAPS, tick_now()
@@ -362,6 +368,18 @@ def _fall(
     """Let a creature fall to the ground below, or on as long as it finds none; where it lands."""
     is_free = flight.stage == FLYING_FREE
     velocity = vec(flight.velocity) if is_free else thrown_at(creature, gravity)
+    return _fall_at(creature, gravity, velocity, flight, own, dt)
+
+
+def _fall_at(
+    creature: Creature,
+    gravity: GravityRecord,
+    velocity: Vec,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    dt: float,
+) -> Landing | None:
+    """The same with a velocity of its centre [m/s, world]."""
     ground, is_met = _below(creature, gravity, velocity, dt)
     point, ticks = rest_below(creature, gravity, velocity, ground, dt)
     if clings(creature, gravity):
@@ -374,6 +392,23 @@ def _fall(
     if flight.spin > fastest_turn(creature, gravity):
         tumble(creature, flight, landing)
     return landing if is_met else None
+
+
+def _slip(
+    creature: Creature,
+    gravity: GravityRecord,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    dt: float,
+) -> None:
+    """Let a creature fall off what turns, no farther out than it must to fall clear of that."""
+    before, walks = creature.feet.copy(), thrown_at(creature, gravity)
+    for fraction in OUTWARD:
+        creature.feet[:] = before
+        velocity = slid_off(creature, gravity, walks, fraction, dt)
+        _fall_at(creature, gravity, velocity, flight, own, dt)
+        if _meets_what_moves(creature, gravity, flight, own, dt) == ACCEPTED:
+            break
 
 
 def _below(

@@ -126,9 +126,8 @@ class Rest:
                 self._go_down()
                 enter(self.creature, gravity, self.flight, self.own, LOWERING, dt)
             return
-        if stage == FLYING_FREE and is_down(
-            self.creature, self.plan.segments, self.joints, self.flight, dt
-        ):
+        tumbles = stage == FLYING_FREE and self.flight.tumbles
+        if tumbles and is_down(self.creature, self.plan.segments, self.joints, self.flight, dt):
             come_down(self.creature, self.flight)
             enter(self.creature, gravity, self.flight, self.own, OVERTURNED, dt)
             fold_feet(self.creature, self.plan.segments, self.own)

@@ -205,7 +205,8 @@ def test_of_a_level_floor_the_part_is_looked_at_on_which_something_stands(
     assert found.centre == pytest.approx(np.add(low, high) / 2.0, abs=0.07)
     document = found.document(None)
     assert document["extent"]["x"] == [-32.0, 32.0]
-    assert np.ptp(document["part"]["y"]) == found.side
+    between = terrain["width"] if terrain["kind"] == "room" else found.side
+    assert np.ptp(document["part"]["y"]) == between
     write_map(found, tmp_path / "map.png")
     assert opened(tmp_path / "map.png").shape == (1068, 1024, 3)
 
@@ -304,6 +305,19 @@ def test_nobody_walks_through_the_thin_wall_of_a_room() -> None:
     assert STRIDE * REACH > 0.05
     inside = found.walkable(HEXAPOD).is_reached
     assert inside.mean() * found.side**2 == pytest.approx(6.0 * 4.0, rel=0.02)
+
+
+def test_in_a_room_what_is_between_its_walls_is_counted() -> None:
+    room = {"kind": "room", "length": 6.0, "width": 4.0, "height": 1.0, "doorway": [1.0, 0.8]}
+    block = {"shape": "box", "size": [2.0, 4.0, 0.8], "position": [-2.0, 0.0, 0.4]}
+    inside = look(room | {"solids": [block]}).document(HEXAPOD)
+    assert inside["part"] == {"x": [-3.0, 3.0], "y": [-2.0, 2.0]}
+    assert inside["creature"]["walkable"] == pytest.approx(2.0 / 3.0, abs=0.02)
+    assert sum(row["share"] for row in inside["slopes"]) == pytest.approx(1.0)
+    start = [{"creature": "hexapod", "position": [8.0, 0.0]}]
+    outside = look(room, creatures=start).document(HEXAPOD)
+    assert np.ptp(outside["part"]["x"]) > 10.0
+    assert outside["creature"]["walkable"] > 0.5
 
 
 @pytest.mark.slow

@@ -12,11 +12,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import builtin_names
-from creature_sim.score import Metric, Surface, score_track, tracks
-from creature_sim.terrain import build_terrain
+from creature_sim.score import Metric
 from tests.scenes import RIGS, VIOLENT, scene, thrown_about, walk
+from tests.tools.scoring import measured
 
 PAGE = Path(__file__).parents[2] / "docs" / "walk.md"
 BEGIN, END = "<!-- scores -->\n", "<!-- end of scores -->\n"
@@ -34,9 +33,7 @@ def scored(
     made = made.model_copy(update={"seed": made.seed + seed})
     ticks = seconds * made.tick_rate
     states = walk(made, ticks) if kind == "wander" else thrown_about(made, kind, ticks)
-    (track,) = tracks(states, made.tick_rate)
-    with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        return score_track(track, Surface(physics), made)
+    return measured(made, states)[0]
 
 
 def cell(metrics: dict[str, Metric]) -> str:

@@ -19,14 +19,13 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_names
-from creature_sim.score import Metric, Surface, score_track, tracks
+from creature_sim.score import Metric
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.terrain import build_terrain
 from tests.scenes import RIGS, scene
+from tests.tools.scoring import measured
 
 KINDS = ("held", "noise")
 
@@ -52,9 +51,7 @@ def scored(world: str, creature: str, kind: str, seed: int, seconds: int) -> dic
                 simulation.step(given)
                 yield simulation.snapshot
 
-    (track,) = tracks(states(), made.tick_rate)
-    with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        return score_track(track, Surface(physics), made)
+    return measured(made, states())[0]
 
 
 def _scored(case: tuple[str, str, str, int, int]) -> dict[str, Metric]:

@@ -19,16 +19,16 @@ import numpy as np
 
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.ground.rays import Physics
 from creature_sim.lab.difficulty import ground
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
-from creature_sim.score import Metric, Surface, score_track, tracks
+from creature_sim.score import Metric
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.plans import plan_of
-from creature_sim.terrain import GroundDef, build_terrain, read_ground
+from creature_sim.terrain import GroundDef, read_ground
+from tests.tools.scoring import measured
 from tests.tools.sticks import sticks
 
 PLACES = ("room", "corridor", "cage")
@@ -117,9 +117,7 @@ def walk(place: str, creature: str, kind: str, seed: int, seconds: int) -> Walke
                     yield simulation.snapshot
             rays = simulation.physics.ray_count
 
-    (track,) = tracks(states(), world.tick_rate)
-    with Physics(build_terrain(world.terrain, world.seed)) as physics:
-        metrics = score_track(track, Surface(physics), world)
+    metrics, track = measured(world, states())
     return Walked(metrics, rays / (ticks * track.tips.shape[1]))
 
 
