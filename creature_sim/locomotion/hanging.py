@@ -5,6 +5,7 @@ from typing import NamedTuple
 from creature_sim.components import (
     FLIES,
     FLYING,
+    LOST,
     STANDING,
     BodyPoseRecord,
     BodyRecord,
@@ -19,12 +20,14 @@ from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.leaps import axis_of
 from creature_sim.locomotion.reach import (
     FOLDS_TO,
+    bring_from_fold,
     lands_soon,
     leaves,
     loses_reach,
     overpitches,
     overswings,
     pitch_to,
+    reach_in_world,
     reach_to,
 )
 from creature_sim.locomotion.trunk import join
@@ -121,6 +124,25 @@ def hang(creature: Creature, hanging: Hanging, dt: float) -> None:
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
         put(trunk[s].position, vec(hanging.position[s]))
         put_quat(trunk[s].orientation, quat(hanging.orientation[s]))
+    if creature.plan.climbs:
+        take_feet_along(creature)
+
+
+@kernel
+def take_feet_along(creature: Creature) -> None:
+    """Take feet in the air along to which a body has come nearer than their legs fold.
+
+    They keep clear of it where it is planned. It hangs nearer to walls and ceilings.
+    """
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase == STANDING or foot.phase == LOST:
+            continue
+        body, here = creature.trunk[leg.segment], vec(foot.position)
+        position, orientation = vec(body.position), quat(body.orientation)
+        nearest = FOLDS_TO * leg.min_reach
+        if reach_in_world(position, orientation, leg, here)[0] < nearest:
+            put(foot.position, bring_from_fold(position, orientation, leg, here, nearest))
 
 
 @kernel

@@ -171,6 +171,14 @@ def reaches(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> bool
 @kernel
 def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> Vec:
     """The point nearest to a foot in the air that its leg reaches, or nearly that [m, world]."""
+    return bring_from_fold(position, orientation, leg, foot, leg.min_reach)
+
+
+@kernel
+def bring_from_fold(
+    position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, nearest: float
+) -> Vec:
+    """The same, `nearest` to the shoulder at least, as a fraction of the arm."""
     mount = vec(leg.mount)
     x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
     shoulder = (0.0, 0.0, 0.0)
@@ -185,8 +193,8 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
     fraction = 1.0
     if far > FULL_STRETCH:
         fraction = FULL_STRETCH / far
-    elif far < leg.min_reach:
-        fraction = leg.min_reach / max(far, 1e-9)
+    elif far < nearest:
+        fraction = nearest / max(far, 1e-9)
     near = along(shoulder, arm, fraction)
     back = (near[0] + mount[0], near[1] + mount[1], near[2] + mount[2] - leg.ankle)
     return add(position, rotate(orientation, back))

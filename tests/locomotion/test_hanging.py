@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from creature_sim.components import STANDING, BodyPoseRecord, SuspensionRecord, zeros
+from creature_sim.components import (
+    FLYING,
+    LOST,
+    STANDING,
+    BodyPoseRecord,
+    SuspensionRecord,
+    zeros,
+)
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.climbing import CLIMBS_AT
 from creature_sim.locomotion.creature import Creature
@@ -17,11 +24,12 @@ from creature_sim.locomotion.hanging import (
     hang,
     room_left,
 )
-from creature_sim.locomotion.reach import reach_to
+from creature_sim.locomotion.reach import FOLDS_TO, reach_to
 from creature_sim.maths import (
     Z,
     add,
     angle_between,
+    norm,
     put,
     put_quat,
     quat,
@@ -134,3 +142,35 @@ def test_what_is_planned_and_what_swings_turn_a_body_calmly_together(is_held: bo
             was = now
         if is_held:  # it gets there in the end
             assert angle_between(rotate(planned, Z), rotate(was, Z)) < 0.01
+
+
+@pytest.mark.parametrize("phase", [FLYING, LOST])
+@pytest.mark.parametrize("climbs", [True, False])
+def test_feet_in_the_air_go_along_with_a_climber_that_hangs_nearer_to_them(
+    phase: int, climbs: bool
+) -> None:
+    """In a corridor legs did not fold so far: their tips were up to 27 mm beside their feet."""
+    creature, _ = standing()
+    segments = plan_of(load_creature("hexapod").climbing).segments
+    creature.plan.climbs = climbs
+    leg, foot, body = creature.legs[0], creature.feet[0], creature.trunk[0]
+    hung, pose = zeros(SuspensionRecord, 1), zeros(BodyPoseRecord, 1)[0]
+    hanging = Hanging(segments, hung, pose, np.empty((1, 3)), np.empty((1, 4)))
+    put_quat(hung[0].orientation, quat(body.orientation))
+    planned, turn = vec(body.position), quat(body.orientation)
+    nearest = add(vec(leg.mount), scale(vec(leg.out), leg.coxa + leg.min_reach * leg.arm))
+    before = add(planned, rotate(turn, nearest))
+    foot.phase = phase
+    for toward in (0.0, 0.03):
+        put(foot.position, before)
+        put(body.position, planned)
+        put_quat(body.orientation, turn)
+        put(hung[0].offset, scale(vec(leg.out), toward))
+        hung[0].given = 1.0
+        hang(creature, hanging, DT)
+        now = unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))
+        if climbs and phase == FLYING and toward > 0.0:
+            assert reach_to(leg, now)[0] == pytest.approx(FOLDS_TO * leg.min_reach)
+        else:
+            assert vec(foot.position) == before
+    assert norm(sub(vec(body.position), planned)) > 0.02  # it hung that far
