@@ -53,6 +53,9 @@ STOPPED, SETS_OUT = 0.3, 60
 TURNS_AT, PASSES_AT, BENDS = 0.15, 0.6, 0.1
 """Who is stopped turns away and goes on at the first of these fractions of its speed; then it goes
 on at the second one until its mood changes, and turns by the third."""
+BACKS_AT = 0.8
+"""Who climbs, and has no wall ahead, goes back at this fraction of what it may: it leaves the edge
+that has caught it. Ants came back to the front of a shelf for a minute."""
 NO_TURN = 0.05
 """It turns to the side to which it turns already, faster than this [rad/s]."""
 
@@ -149,7 +152,10 @@ def wander(
             forward = max(BRISK, forward)
         told = commands[n]
         if is_blocked(plan[0], heading, body, gaits[n], told, hits[n, ahead]):
-            forward, turn = TURNS_AT, onward_turn(body, told, turn)
+            leaves = plan[0].climbs and gaits[n].stuck < 0
+            is_caught = leaves and not faces_wall(heading, body, hits[n, ahead])
+            forward = BACKS_AT if is_caught else TURNS_AT
+            turn = onward_turn(body, told, turn)
         elif not is_new and gets_past(told):
             forward, turn = PASSES_AT, BENDS * onward_turn(body, told, turn)
         axes[number, 0], axes[number, 1] = forward, turn
@@ -210,7 +216,7 @@ def was_told(told: CommandRecord, forward: float) -> bool:
 @kernel
 def gets_past(told: CommandRecord) -> bool:
     """Whether a creature was told last to get past what has stopped it."""
-    return was_told(told, TURNS_AT) or was_told(told, PASSES_AT)
+    return was_told(told, TURNS_AT) or was_told(told, PASSES_AT) or was_told(told, BACKS_AT)
 
 
 @kernel

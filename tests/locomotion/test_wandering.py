@@ -11,6 +11,7 @@ from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.bearings import (
+    BACKS_AT,
     PASSES_AT,
     TURNS_AT,
     faces_wall,
@@ -48,7 +49,7 @@ def test_who_gets_past_a_wall_keeps_turning_to_the_side_that_it_has_chosen() -> 
         assert onward_turn(body, told, wished) == np.sign(wished)
         body.yaw_rate = -wished  # it turns already
         assert onward_turn(body, told, wished) == -np.sign(wished)
-        for forward in (TURNS_AT, PASSES_AT):
+        for forward in (TURNS_AT, BACKS_AT, PASSES_AT):
             told.forward, told.turn = round(forward * FULL), int(FULL * np.sign(wished))
             assert onward_turn(body, told, -wished) == np.sign(wished)
 
