@@ -18,11 +18,15 @@ from creature_sim.locomotion.bearings import (
     is_blocked,
     next_side,
     onward_turn,
+    wander,
 )
-from creature_sim.maths import put, put_quat
+from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.maths import put, put_quat, quat, rotate
 from creature_sim.score import Walk, metric_specs, tracks
 from creature_sim.score.climbs import sides_of
+from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
+from tests.climbers import go, in_room
 from tests.scenes import walk
 
 
@@ -65,6 +69,33 @@ def test_who_has_to_go_back_turns_away(climbs: bool) -> None:
     for stuck, has_to_turn in ((-10, True), (0, False), (10, False)):
         gait.stuck = stuck
         assert is_blocked(plan, 0.0, body, gait, told, wall) == has_to_turn
+
+
+@pytest.mark.parametrize(
+    ("climbs", "has_wall", "pace"),
+    [(True, False, BACKS_AT), (True, True, TURNS_AT), (False, False, TURNS_AT)],
+)
+def test_a_climber_that_an_edge_has_caught_backs_out_briskly(
+    climbs: bool, has_wall: bool, pace: float
+) -> None:
+    """Before a wall it waits until it has turned up that."""
+    creature = load_creature("ant")
+    with Simulation(in_room(creature.climbing if climbs else creature)) as simulation:
+        state = go(simulation, 0.5)[-1]
+        gravity, herd = simulation.snapshot.gravity, state.herd
+    plan = herd.plan
+    bodies, gaits, commands, hits = (
+        herd.parts[name].of("records").copy() for name in ("body", "gait", "command", "sensed")
+    )
+    gaits["stuck"] = -10
+    slot = ahead_slot(len(plan.segments), len(plan.legs), 0)
+    hits[0, slot]["is_hit"] = has_wall
+    put(hits[0, slot]["normal"], rotate(quat(bodies[0, 0]["orientation"]), (-1.0, 0.0, 0.0)))
+    axes, heading = np.zeros((1, 4)), herd.definition.motion.heading
+    walkers = plan.body, heading, gravity, bodies, herd.members, gaits, commands, hits, slot
+    wander(*walkers, 0, 1, False, (9.0, 9.0), axes)
+    assert axes[0, 0] == pace
+    assert abs(axes[0, 1]) == 1.0  # and turns
 
 
 def test_who_goes_along_a_wall_does_not_face_it() -> None:
