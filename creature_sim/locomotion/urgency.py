@@ -9,8 +9,10 @@ from creature_sim.components import (
     TO_RECOVER,
     TO_SETTLE,
 )
-from creature_sim.locomotion.clearance import is_crowded
+from creature_sim.locomotion.balance import stand_count
+from creature_sim.locomotion.clearance import is_aloft, is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gripping import FIRM
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.prediction import (
     ground_velocity,
@@ -41,6 +43,9 @@ CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
+HURRIES = 3.0
+"""...and so many times as fast where a climber hardly moves on three feet while others hang in the
+air: it comes nowhere until one of the three steps, on two others."""
 STAYS = 4.0
 """...and no faster than this where it climbs, or its body gets nowhere: between two tries others
 have a turn [1/s]."""
@@ -69,10 +74,11 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         feels = gropes(creature.plan, foothold)
         finds_nothing = foothold.status == NOT_FOUND or (feels and foothold.status == NOT_SOUGHT)
         waits = hardly_moves(creature.gait) if creature.plan.climbs else gets_nowhere(creature.gait)
+        impatience = IMPATIENCE * (HURRIES if waits and hangs_on_few(creature) else 1.0)
         if finds_nothing and (creature.plan.climbs or waits):
             urgency = min(urgency, foot.urgency + STAYS * dt)
         if waits and urgency > 1.0:
-            urgency = max(urgency, foot.urgency + IMPATIENCE * dt)
+            urgency = max(urgency, foot.urgency + impatience * dt)
         elif waits and creature.plan.climbs:
             urgency = max(urgency, foot.urgency)
         elif creature.plan.climbs and creature.trunk.shape[0] == 1 and foot.urgency > 1.0:
@@ -80,7 +86,21 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
-            foot.urgency += IMPATIENCE * dt
+            foot.urgency += impatience * dt
+
+
+@kernel
+def hangs_on_few(creature: Creature) -> bool:
+    """Whether who climbs stands on three feet and half of its own at most, and others hang.
+
+    Those go nowhere in the air.
+    """
+    whole, hung = creature.legs.shape[0] - creature.gait.lost_count, 0
+    if not creature.plan.climbs or stand_count(creature) > min(FIRM, whole // 2):
+        return False
+    for i in range(creature.legs.shape[0]):
+        hung += is_aloft(creature, i)
+    return hung > 0
 
 
 @kernel

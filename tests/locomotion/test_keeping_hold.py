@@ -29,7 +29,7 @@ from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.steps import holds_on, is_blocked
 from creature_sim.locomotion.trunk import carry_feet
-from creature_sim.locomotion.urgency import ADRIFT, CALMS, update_urgency
+from creature_sim.locomotion.urgency import ADRIFT, CALMS, HURRIES, IMPATIENCE, update_urgency
 from creature_sim.locomotion.wishes import (
     CAUGHT,
     GOES_BACK,
@@ -348,6 +348,27 @@ def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
     for _ in range(round(0.8 / CALMS / DT)):
         update_urgency(creature, 0, DT)
     assert foot.urgency < 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "hanging", "is_few"),
+    [("ant", (1, 3, 5), True), ("ant", (1, 3), False), ("spider4", (1,), False)],
+)
+def test_on_few_feet_the_need_of_a_step_grows_faster(
+    name: str, hanging: tuple[int, ...], is_few: bool
+) -> None:
+    """An ant hung on three feet of one side for three quarters of a minute."""
+    creature, _ = standing(name)
+    lift(creature, *hanging)
+    for i in hanging:
+        creature.feet[i].elapsed = ALOFT
+    gait, foot = creature.gait, creature.feet[0]
+    gait.commanded_pace, gait.pace, gait.stroke = 0.5, 0.0, 0.02
+    put(creature.footholds[0].aim, add(vec(foot.position), (0.2, 0.0, 0.0)))
+    foot.urgency = before = 50.0
+    update_urgency(creature, 0, DT)
+    rate = IMPATIENCE * (HURRIES if is_few else 1.0)
+    assert foot.urgency - before == pytest.approx(rate * DT)
 
 
 def stuck_for(
