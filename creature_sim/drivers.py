@@ -103,8 +103,9 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
 
     if isinstance(drive, Goto):
         goal = _goal(drive, world, name)
-        guide = Guide(world) if drive.z is not None else None
-        if guide:
+        guide = None
+        if drive.z is not None:
+            guide = Guide(world)
             guide.check(goal, name)
         return Led(goal, guide)
     is_planet = gravity_of(world.terrain)[0].is_central

@@ -13,17 +13,9 @@ from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.props.test_props import local, prop_of, run, world_of
-from tests.props.test_turning import LYING
+from tests.props.test_turning import CAROUSEL, DRUM
 
-WHEEL: dict[str, Any] = {
-    "shape": "cylinder",
-    "radius": 1.5,
-    "length": 3.0,
-    "position": [0.0, 0.0, 2.2],
-    "rotation": LYING,
-    "motion": "kinematic",
-    "spin": [0.0, 0.3, 0.0],
-}
+WHEEL = DRUM | {"position": [0.0, 0.0, 2.2], "motion": "kinematic", "spin": [0.0, 0.3, 0.0]}
 BOX: dict[str, Any] = {
     "shape": "box",
     "size": [3.0, 3.0, 0.4],
@@ -31,14 +23,7 @@ BOX: dict[str, Any] = {
     "motion": "kinematic",
     "spin": [0.2, 0.7, 0.3],
 }
-ROUNDABOUT: dict[str, Any] = {
-    "shape": "cylinder",
-    "radius": 1.2,
-    "length": 0.4,
-    "position": [0.3, -0.2, 0.2],
-    "motion": "kinematic",
-    "spin": [0.0, 0.0, 1.2],
-}
+ROUNDABOUT = CAROUSEL | {"radius": 1.2, "spin": [0.0, 0.0, 1.2]}
 
 
 def level_of(snapshot: Snapshot) -> float:
@@ -110,8 +95,7 @@ def test_feet_on_what_turns_stand_on_it_and_go_with_it(prop: dict[str, Any], dri
 
 
 def test_who_stands_on_what_turns_about_the_vertical_keeps_its_footing() -> None:
-    carousel = ROUNDABOUT | {"radius": 2.5, "spin": [0.0, 0.0, 0.3]}
-    snapshots = run(world_of(carousel, driver="stop 60"), 300)
+    snapshots = run(world_of(CAROUSEL, driver="stop 60"), 300)
     assert not any(s.creatures[0].flight["stage"] for s in snapshots)
     assert (snapshots[-1].creatures[0].feet["prop"] == 0).all()
 
