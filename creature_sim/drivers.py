@@ -37,11 +37,11 @@ from creature_sim.locomotion.bearings import (
     crowd_around,
     lead_to_goals,
     measure_ways,
-    wander,
 )
 from creature_sim.locomotion.crowd import find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.wandering import wander
 from creature_sim.maths import Floats, Vec, norm
 from creature_sim.maths.jit import unchecked
 from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
@@ -55,7 +55,7 @@ Walkers: TypeAlias = tuple[
     RecordTable[BodyRecord],
     NDArray[np.int64],
 ]
-"""The first arguments of kernels of bearings: the plan of a herd, its heading, gravity, its bodies
+"""The first arguments of kernels that lead herds: the plan of one, its heading, gravity, its bodies
 and numbers."""
 
 _wander, _lead_to_goals = unchecked(wander), unchecked(lead_to_goals)
@@ -166,7 +166,7 @@ class Led:
 
 
 def _walkers(herd: HerdState, snapshot: Snapshot) -> Walkers:
-    """What kernels of bearings take of a herd."""
+    """What kernels that lead herds take of one."""
     heading = herd.definition.motion.heading
     bodies = herd.parts["body"].of("records")
     return herd.plan.body, heading, snapshot.gravity, bodies, herd.members

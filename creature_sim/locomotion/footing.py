@@ -43,7 +43,7 @@ BESIDE = 0.05
 """A body that is farther beside its feet than this fraction of its reach comes back over them..."""
 COMES_IN = 0.5
 """...so fast that it would be there in this time [s]..."""
-COMES_AT = 0.2
+COMES_AT = 0.6
 """...but no faster than this fraction of its speed."""
 NUDGE = 1e-5
 """How much farther a leg folds is looked at over this way [m]."""

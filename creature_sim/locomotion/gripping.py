@@ -14,7 +14,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import AGREE
 from creature_sim.locomotion.gravity import TIPPED, levelness, up_at
-from creature_sim.locomotion.landing import is_held, will_land
+from creature_sim.locomotion.landing import is_free, is_held, will_land
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Vec,
@@ -42,7 +42,9 @@ FIRM = 3
 """Who climbs lifts no foot unless so many others stand, or half of its feet, if that is less."""
 LONG, TOO_LONG = 2.0, 8.0
 """A foot of the first urgency has waited long; one of the second lets go as long as any other
-stands: it holds its body where that can go nowhere."""
+stands, see `may_let_go`: it holds its body where that can go nowhere."""
+ENDLESS = 12.0
+"""From this urgency on it waits for nothing: others may try to land for ever."""
 FLIPS = 2.0
 """A body turns in the air up to this multiple of the root of g over its reach."""
 
@@ -77,7 +79,8 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
     the air all reach nothing, one that has waited long and knows a place goes there with one less.
     Unless for such a step those that hold are not all on one side: a body would hang beside them.
     Nor does the last foot let go on what the body faces: it would be tipped over. One that has
-    waited too long only needs another one that stands.
+    waited too long only needs another one that stands. But it waits for one that is about to land;
+    and the last one of its side stays, while three of the other one hold, until it knows a place.
 
     Args:
         creature: whose foot it is.
@@ -87,7 +90,8 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
     if not creature.plan.climbs:
         return True
     others = stand = side = stand_side = 0
-    is_alone = creature.feet[i].urgency > LONG and creature.footholds[i].status == FOUND
+    knows, urgency = creature.footholds[i].status == FOUND, creature.feet[i].urgency
+    is_alone, is_late, is_one_landing = urgency > LONG and knows, urgency > TOO_LONG, False
     for other in range(creature.legs.shape[0]):
         phase = creature.feet[other].phase
         if other == i or phase == LOST:
@@ -99,10 +103,13 @@ def may_let_go(creature: Creature, i: int, dt: float) -> bool:
             stand_side += creature.legs[other].side
         elif is_held(creature, other):
             is_alone = False
-    if creature.feet[i].urgency > TOO_LONG:
-        return stand > 0
-    least = min(FIRM - is_alone, (others + 1) // 2)
+            is_one_landing = is_one_landing or (is_late and is_free(creature, other))
     is_one_sided = abs(side) < others and abs(stand_side) == stand
+    if is_late:
+        is_last_aside = is_one_sided and stand >= FIRM and not knows
+        waits = (is_one_landing or is_last_aside) and urgency < ENDLESS
+        return stand > 0 and not waits
+    least = min(FIRM - is_alone, (others + 1) // 2)
     if stand < least or not (is_alone or least == 1 or not is_one_sided):
         return False
     return is_toppled(creature, -1) or not is_toppled(creature, i)

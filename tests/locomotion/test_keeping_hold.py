@@ -23,7 +23,7 @@ from creature_sim.locomotion.clearance import ALOFT, LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import draw_in, hovers, stalls
 from creature_sim.locomotion.frames import into_frame
-from creature_sim.locomotion.gripping import FIRM, LONG, TOO_LONG, may_let_go
+from creature_sim.locomotion.gripping import ENDLESS, FIRM, LONG, TOO_LONG, may_let_go
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import AIM_UNTIL
@@ -122,12 +122,35 @@ def test_the_last_foot_on_what_a_body_faces_does_not_let_go() -> None:
 def test_a_foot_that_has_waited_too_long_lets_go_as_long_as_another_one_holds() -> None:
     """One that held its body where it could go nowhere did so for ever."""
     creature, _ = standing("ant")
-    lift(creature, 0, 1, 3, 4)
+    lift(creature, 0, 1, 3, 4, reaches=False)
     for urgency, may in ((0.9 * TOO_LONG, False), (1.1 * TOO_LONG, True)):
         creature.feet[5].urgency = urgency
         assert may_let_go(creature, 5, DT) == may
     lift(creature, 2)
     assert not may_let_go(creature, 5, DT)
+
+
+def test_the_last_foot_of_a_side_waits_until_others_stand_and_for_a_place() -> None:
+    """Ants let go of a jamb as another foot came down: they hung beside three of one side."""
+    creature, _ = standing("ant")
+    foot = 2
+    left, right = (np.flatnonzero(creature.legs["side"] == side).tolist() for side in (1, -1))
+    assert foot in left
+    lift(creature, *(i for i in left if i != foot), reaches=False)
+    creature.feet[foot].urgency = 1.1 * TOO_LONG
+    lift(creature, right[0])  # it is about to land
+    for status in (FOUND, NOT_FOUND):
+        creature.footholds[foot].status = status
+        assert not may_let_go(creature, foot, DT)
+    creature.feet[right[0]].phase = STANDING
+    for status in (FOUND, NOT_FOUND):
+        creature.footholds[foot].status = status
+        assert may_let_go(creature, foot, DT) == (status == FOUND)
+    creature.feet[foot].urgency = 1.1 * ENDLESS  # but not for ever
+    assert may_let_go(creature, foot, DT)
+    creature.feet[foot].urgency = 1.1 * TOO_LONG
+    lift(creature, right[0], reaches=False)  # it is held where it can go nowhere
+    assert may_let_go(creature, foot, DT)
 
 
 def test_who_stands_waits_for_no_foot_whose_place_is_taken() -> None:

@@ -10,8 +10,11 @@ from creature_sim.inputs import FULL
 from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
-from creature_sim.locomotion.bearings import (
+from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.wandering import (
     BACKS_AT,
+    FACES_HOME,
+    HOMES,
     PASSES_AT,
     TURNS_AT,
     faces_wall,
@@ -20,8 +23,7 @@ from creature_sim.locomotion.bearings import (
     onward_turn,
     wander,
 )
-from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.maths import put, put_quat, quat, rotate
+from creature_sim.maths import Quat, Vec, put, put_quat, quat, quat_multiply, quat_turned, rotate
 from creature_sim.score import Walk, metric_specs, tracks
 from creature_sim.score.climbs import sides_of
 from creature_sim.simulation import Simulation
@@ -96,6 +98,47 @@ def test_a_climber_that_an_edge_has_caught_backs_out_briskly(
     wander(*walkers, 0, 1, False, (9.0, 9.0), axes)
     assert axes[0, 0] == pace
     assert abs(axes[0, 1]) == 1.0  # and turns
+
+
+@pytest.mark.parametrize("facing", [-2.0, 0.1, 1.0, 2.5])
+def test_a_climber_in_a_doorway_goes_home_whichever_way_it_faces(facing: float) -> None:
+    """Ants turned on the spot there, on a strip narrower than their stance, for half a minute."""
+    creature = load_creature("ant").climbing
+    with Simulation(in_room(creature)) as simulation:
+        gravity, herd = simulation.snapshot.gravity, simulation.snapshot.herds[0]
+    plan, heading = herd.plan, herd.definition.motion.heading
+    gaits, bodies, commands, hits = (
+        herd.parts[name].of("records").copy() for name in ("gait", "body", "command", "sensed")
+    )
+    body, reach, border = bodies[0, 0], plan.body["reach"][0], 4.5
+    slot = ahead_slot(len(plan.segments), len(plan.legs), 0)
+
+    def told(x: float, y: float, turned: Quat) -> tuple[Vec, Vec]:
+        """Where it is told to go [world], and the axes."""
+        put(body["position"], (x, y, 1.0))
+        put_quat(body["orientation"], turned)
+        axes = np.zeros((1, 4))
+        walkers = plan.body, heading, gravity, bodies, herd.members, gaits, commands, hits, slot
+        wander(*walkers, 0, 1, False, (border, 9.0), axes)
+        commands[0]["strafe"] = round(axes[0, 2] * FULL)
+        forward, _, strafe, _ = axes[0]
+        sine, cosine = np.sin(heading), np.cos(heading)
+        way = (cosine * forward - sine * strafe, sine * forward + cosine * strafe, 0.0)
+        return rotate(turned, way), tuple(axes[0])
+
+    on_jamb = quat_multiply(quat_turned((0.5 * np.pi, 0.0, 0.0)), quat_turned((0.0, 0.0, facing)))
+    for off in (0.2, 0.2 - 0.9 * reach):  # and goes on until it is well inside
+        way, axes = told(border + off, 0.6, on_jamb)
+        np.testing.assert_allclose(way, (-HOMES, 0.0, 0.0), atol=1e-9)
+        assert 0.0 < abs(axes[1]) <= FACES_HOME
+    _, axes = told(border - 1.1 * reach, 0.6, on_jamb)
+    assert axes[2] == 0.0
+    outside = quat_multiply(quat_turned((0.0, 0.5 * np.pi, 0.0)), quat_turned((0.0, 0.0, facing)))
+    way, _ = told(border + 0.2, 0.0, outside)
+    np.testing.assert_allclose(way, (0.0, 0.0, -HOMES), atol=1e-9)
+    commands["strafe"] = 0
+    _, axes = told(border + 0.2, 0.0, quat_turned((0.0, 0.0, facing)))  # on a floor it turns
+    assert axes[2] == 0.0
 
 
 def test_who_goes_along_a_wall_does_not_face_it() -> None:
