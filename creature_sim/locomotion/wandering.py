@@ -22,6 +22,7 @@ from creature_sim.maths import (
     Z,
     clamp,
     dot,
+    norm,
     quat,
     random_unit,
     rotate,
@@ -55,6 +56,9 @@ of its speed, whichever way it faces, and turns there by the second at most: in 
 strip narrower than its stance, ants turned on the spot for half a minute..."""
 WELL_INSIDE = 1.0
 """...until it is inside by so many reaches: it would stay on the border."""
+ON_WALL = 0.7
+"""On either side of the wall, where its up points home or away by more than this (the cosine), it
+goes down to the floor as well: the way home leads through the wall, or off that."""
 NO_TURN = 0.05
 """It turns to the side to which it turns already, faster than this [rad/s]."""
 
@@ -133,8 +137,7 @@ def go_home(
 ) -> None:
     """Write the axes (4,) of who climbs that lead to the origin, whichever way it faces.
 
-    Only they have a strafe: so it knows next time that it goes home. On the outside of a wall it
-    goes down as well: there the doorway is.
+    Only they have a strafe: so it knows next time that it goes home.
 
     Args:
         plan: of its body.
@@ -143,9 +146,10 @@ def go_home(
         body: its first segment.
         axes: written, but for the height.
     """
-    home = scale(vec(body.position), -1.0)
-    if dot(home, rotate(quat(body.orientation), Z)) >= 0.0:
-        home = (home[0], home[1], 0.0)
+    x, y, z = vec(body.position)
+    home, up = (-x, -y, 0.0), rotate(quat(body.orientation), Z)
+    if abs(dot(home, up)) > ON_WALL * norm(home):
+        home = (-x, -y, -z)
     bearing = bearing_of(plan, heading, gravity, body, home)
     sine, cosine = sin_cos(bearing)
     axes[0], axes[2] = HOMES * cosine, HOMES * sine

@@ -133,9 +133,11 @@ def test_a_climber_in_a_doorway_goes_home_whichever_way_it_faces(facing: float) 
         assert 0.0 < abs(axes[1]) <= FACES_HOME
     _, axes = told(border - 1.1 * reach, 0.6, on_jamb)
     assert axes[2] == 0.0
-    outside = quat_multiply(quat_turned((0.0, 0.5 * np.pi, 0.0)), quat_turned((0.0, 0.0, facing)))
-    way, _ = told(border + 0.2, 0.0, outside)
-    np.testing.assert_allclose(way, (0.0, 0.0, -HOMES), atol=1e-9)
+    for off, up in ((0.2, 0.5 * np.pi), (-0.1, -0.5 * np.pi)):  # out of the wall, and within
+        on_wall = quat_multiply(quat_turned((0.0, up, 0.0)), quat_turned((0.0, 0.0, facing)))
+        commands["strafe"] = 1
+        way, _ = told(border + off, 0.0, on_wall)
+        np.testing.assert_allclose(way, (0.0, 0.0, -HOMES), atol=1e-9)
     commands["strafe"] = 0
     _, axes = told(border + 0.2, 0.0, quat_turned((0.0, 0.0, facing)))  # on a floor it turns
     assert axes[2] == 0.0
