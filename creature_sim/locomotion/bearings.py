@@ -69,12 +69,18 @@ def along_path(
 
 
 @kernel
+def way_faced(heading: float, body: BodyRecord) -> Vec:
+    """Unit direction [world] of what a creature calls ahead, from X towards Y of its body [rad]."""
+    sine, cosine = sin_cos(heading)
+    return rotate(quat(body.orientation), (cosine, sine, 0.0))
+
+
+@kernel
 def bearing_of(
     plan: PlanRecord, heading: float, gravity: GravityRecord, body: BodyRecord, path: Vec
 ) -> float:
     """Angle to the left from what a creature calls ahead to a path [rad]; see `along_path`."""
-    sine, cosine = sin_cos(heading)
-    ahead = rotate(quat(body.orientation), (cosine, sine, 0.0))
+    ahead = way_faced(heading, body)
     up = rise_from(plan, gravity, body, vec(body.position))
     return atan2(dot(cross(ahead, path), up), dot(ahead, path))
 

@@ -14,7 +14,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.inputs import FULL
-from creature_sim.locomotion.bearings import along_path, bearing_of
+from creature_sim.locomotion.bearings import along_path, bearing_of, way_faced
 from creature_sim.locomotion.gravity import is_on_floor
 from creature_sim.maths import (
     Floats,
@@ -190,9 +190,7 @@ def faces_wall(heading: float, body: BodyRecord, wall: HitRecord) -> bool:
         body: its first segment.
         wall: what the ray found.
     """
-    sine, cosine = sin_cos(heading)
-    ahead = rotate(quat(body.orientation), (cosine, sine, 0.0))
-    return bool(wall.is_hit and dot(ahead, vec(wall.normal)) < -FACES)
+    return bool(wall.is_hit and dot(way_faced(heading, body), vec(wall.normal)) < -FACES)
 
 
 @kernel

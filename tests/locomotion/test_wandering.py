@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import BodyRecord, CommandRecord, GaitRecord, HitRecord, zeros
+from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
 from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature, load_world
@@ -23,13 +24,47 @@ from creature_sim.locomotion.wandering import (
     onward_turn,
     wander,
 )
-from creature_sim.maths import Quat, Vec, put, put_quat, quat, quat_multiply, quat_turned, rotate
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    put,
+    put_quat,
+    quat,
+    quat_multiply,
+    quat_turned,
+    rotate,
+)
 from creature_sim.score import Walk, metric_specs, tracks
 from creature_sim.score.climbs import sides_of
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
 from tests.climbers import go, in_room
 from tests.scenes import walk
+
+
+class Wanderer:
+    """One creature in a room, half a second after it came, as its driver sees it."""
+
+    def __init__(self, creature: CreatureDef) -> None:
+        with Simulation(in_room(creature)) as simulation:
+            herd = go(simulation, 0.5)[-1].herd
+            self.gravity = simulation.snapshot.gravity
+        self.plan, self.heading = herd.plan, herd.definition.motion.heading
+        self.members = herd.members
+        self.bodies, self.gaits, self.commands, self.hits = (
+            herd.parts[name].of("records").copy() for name in ("body", "gait", "command", "sensed")
+        )
+        self.slot = ahead_slot(len(self.plan.segments), len(self.plan.legs), 0)
+
+    def told(self, border: float) -> Floats:
+        """The axes (4,) that it is told, where it may go so far along X."""
+        axes = np.zeros((1, 4))
+        herd = self.plan.body, self.heading, self.gravity, self.bodies, self.members
+        seen = self.gaits, self.commands, self.hits, self.slot
+        wander(*herd, *seen, 0, 1, False, (border, 9.0), axes)
+        own: Floats = axes[0]
+        return own
 
 
 @pytest.mark.parametrize("order", range(8))
@@ -82,64 +117,47 @@ def test_a_climber_that_an_edge_has_caught_backs_out_briskly(
 ) -> None:
     """Before a wall it waits until it has turned up that."""
     creature = load_creature("ant")
-    with Simulation(in_room(creature.climbing if climbs else creature)) as simulation:
-        state = go(simulation, 0.5)[-1]
-        gravity, herd = simulation.snapshot.gravity, state.herd
-    plan = herd.plan
-    bodies, gaits, commands, hits = (
-        herd.parts[name].of("records").copy() for name in ("body", "gait", "command", "sensed")
-    )
-    gaits["stuck"] = -10
-    slot = ahead_slot(len(plan.segments), len(plan.legs), 0)
-    hits[0, slot]["is_hit"] = has_wall
-    put(hits[0, slot]["normal"], rotate(quat(bodies[0, 0]["orientation"]), (-1.0, 0.0, 0.0)))
-    axes, heading = np.zeros((1, 4)), herd.definition.motion.heading
-    walkers = plan.body, heading, gravity, bodies, herd.members, gaits, commands, hits, slot
-    wander(*walkers, 0, 1, False, (9.0, 9.0), axes)
-    assert axes[0, 0] == pace
-    assert abs(axes[0, 1]) == 1.0  # and turns
+    one = Wanderer(creature.climbing if climbs else creature)
+    one.gaits["stuck"] = -10
+    wall = one.hits[0, one.slot]
+    wall["is_hit"] = has_wall
+    put(wall["normal"], rotate(quat(one.bodies[0, 0]["orientation"]), (-1.0, 0.0, 0.0)))
+    axes = one.told(9.0)
+    assert axes[0] == pace
+    assert abs(axes[1]) == 1.0  # and turns
 
 
 @pytest.mark.parametrize("facing", [-2.0, 0.1, 1.0, 2.5])
 def test_a_climber_in_a_doorway_goes_home_whichever_way_it_faces(facing: float) -> None:
     """Ants turned on the spot there, on a strip narrower than their stance, for half a minute."""
-    creature = load_creature("ant").climbing
-    with Simulation(in_room(creature)) as simulation:
-        gravity, herd = simulation.snapshot.gravity, simulation.snapshot.herds[0]
-    plan, heading = herd.plan, herd.definition.motion.heading
-    gaits, bodies, commands, hits = (
-        herd.parts[name].of("records").copy() for name in ("gait", "body", "command", "sensed")
-    )
-    body, reach, border = bodies[0, 0], plan.body["reach"][0], 4.5
-    slot = ahead_slot(len(plan.segments), len(plan.legs), 0)
+    one = Wanderer(load_creature("ant").climbing)
+    body, reach, border = one.bodies[0, 0], one.plan.body["reach"][0], 4.5
+    sine, cosine = np.sin(one.heading), np.cos(one.heading)
 
-    def told(x: float, y: float, turned: Quat) -> tuple[Vec, Vec]:
+    def sent(x: float, y: float, turned: Quat) -> tuple[Vec, Floats]:
         """Where it is told to go [world], and the axes."""
         put(body["position"], (x, y, 1.0))
         put_quat(body["orientation"], turned)
-        axes = np.zeros((1, 4))
-        walkers = plan.body, heading, gravity, bodies, herd.members, gaits, commands, hits, slot
-        wander(*walkers, 0, 1, False, (border, 9.0), axes)
-        commands[0]["strafe"] = round(axes[0, 2] * FULL)
-        forward, _, strafe, _ = axes[0]
-        sine, cosine = np.sin(heading), np.cos(heading)
+        axes = one.told(border)
+        one.commands[0]["strafe"] = round(axes[2] * FULL)
+        forward, _, strafe, _ = axes
         way = (cosine * forward - sine * strafe, sine * forward + cosine * strafe, 0.0)
-        return rotate(turned, way), tuple(axes[0])
+        return rotate(turned, way), axes
 
     on_jamb = quat_multiply(quat_turned((0.5 * np.pi, 0.0, 0.0)), quat_turned((0.0, 0.0, facing)))
     for off in (0.2, 0.2 - 0.9 * reach):  # and goes on until it is well inside
-        way, axes = told(border + off, 0.6, on_jamb)
+        way, axes = sent(border + off, 0.6, on_jamb)
         np.testing.assert_allclose(way, (-HOMES, 0.0, 0.0), atol=1e-9)
         assert 0.0 < abs(axes[1]) <= FACES_HOME
-    _, axes = told(border - 1.1 * reach, 0.6, on_jamb)
+    _, axes = sent(border - 1.1 * reach, 0.6, on_jamb)
     assert axes[2] == 0.0
     for off, up in ((0.2, 0.5 * np.pi), (-0.1, -0.5 * np.pi)):  # out of the wall, and within
         on_wall = quat_multiply(quat_turned((0.0, up, 0.0)), quat_turned((0.0, 0.0, facing)))
-        commands["strafe"] = 1
-        way, _ = told(border + off, 0.0, on_wall)
+        one.commands["strafe"] = 1
+        way, _ = sent(border + off, 0.0, on_wall)
         np.testing.assert_allclose(way, (0.0, 0.0, -HOMES), atol=1e-9)
-    commands["strafe"] = 0
-    _, axes = told(border + 0.2, 0.0, quat_turned((0.0, 0.0, facing)))  # on a floor it turns
+    one.commands["strafe"] = 0
+    _, axes = sent(border + 0.2, 0.0, quat_turned((0.0, 0.0, facing)))  # on a floor it turns
     assert axes[2] == 0.0
 
 
