@@ -178,6 +178,7 @@ from creature_sim.components.rigs import (
 from creature_sim.components.sensing import (
     FENCE,
     NARROW,
+    UNKNOWN,
     HitRecord,
     Patches,
     Probes,
@@ -294,6 +295,7 @@ __all__ = [
     "TO_SETTLE",
     "TURNING",
     "UNFOLDING",
+    "UNKNOWN",
     "UNSTEADY",
     "UPRIGHT",
     "WALKING",

@@ -16,6 +16,7 @@ of them that meets something says where the ground goes on:
 from math import sqrt
 
 from creature_sim.components import (
+    UNKNOWN,
     GaitRecord,
     GravityRecord,
     HitRecord,
@@ -30,7 +31,13 @@ from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.rays import Rays, cast_between, cast_none
 from creature_sim.locomotion.reach import coxa_end, hip_of
 from creature_sim.locomotion.search import gropes, knows_good
-from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
+from creature_sim.locomotion.slots import (
+    BEND_RAYS,
+    HULL_RAYS,
+    bend_slot,
+    foothold_slot,
+    hull_slot,
+)
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -57,7 +64,8 @@ from creature_sim.maths.jit import kernel
 OVER, LEAN, BACK, UP, ROOT, INSIDE = 0, 1, 2, 3, 4, 5
 """Slots of a leg's bent rays; the one down is that of its foothold. The last two go from the middle
 of its segment past its hip, to the end of its coxa at home, and to where `OVER` begins beside that:
-what they meet before is rock in which the others begin."""
+what they meet before is rock in which the others begin. INSIDE is cast where OVER met something in
+the tick before: what that meets for the first time counts from the next tick on."""
 NEAREST = 0.45
 """Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
 HIGHER = 8
@@ -70,7 +78,7 @@ DEEP = 0.7
 """...to so far below and behind it."""
 EVERY = 4
 """A leg that feels around, and knows a good place, casts those that lean, go back and up once in so
-many ticks: its fan looks as well. As often any leg asks whether its hip is in rock."""
+many ticks: its fan looks as well. As often any leg looks whether its coxa is in rock."""
 FROM = 1e-3
 """Rays that go on where another one ends begin this far before that [m]."""
 
@@ -118,8 +126,14 @@ def probe_bend(
     further = max(0.0, leg.coxa + leg.thigh + leg.knee_radius - level)
     knees = along(above, unit(sub(above, inside), out), further)
     cast_between(rays, slot + OVER, inside, knees)  # a wall may come between it and the hip
-    if is_plain(creature, i, hits, up):
-        for k in range(LEAN, BEND_RAYS):
+    dips = may_be_in_rock(creature, i, inside, hits)
+    sinks = not dips and may_be_in_rock(creature, i, hip, hits)
+    if dips or sinks or hits[slot + OVER].is_hit:
+        cast_between(rays, slot + INSIDE, position, hip if sinks else inside)
+    else:
+        hits[slot + INSIDE].is_hit = UNKNOWN
+    if not (dips or sinks) and is_plain(creature, i, hits, up):
+        for k in range(LEAN, INSIDE):
             hits[slot + k].is_hit = 0
         return
     foothold, is_turn = creature.footholds[i], (gait.age + i) % EVERY == 0
@@ -129,10 +143,6 @@ def probe_bend(
         end = coxa_end(position, orientation, leg)
         beside = along(end, unit(sub(end, position), out), leg.hip_radius)
         cast_between(rays, slot + ROOT, position, beside)
-        if hits[slot + OVER].is_hit:
-            cast_between(rays, slot + INSIDE, position, inside)
-        else:
-            hits[slot + INSIDE].is_hit = 0
     there = aim
     wall = hits[slot + OVER]
     has_wall = is_walled(creature, i, wall)
@@ -305,12 +315,43 @@ def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
         hits: (Q,) what the creature's rays found.
     """
     slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    if hits[slot + INSIDE].is_hit:
+    if hits[slot + INSIDE].is_hit > 0:
         return True
     leg = creature.legs[i]
     body = creature.trunk[leg.segment]
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
     return is_behind(hip, hits[slot + ROOT]) or is_behind(hip, hits[slot + OVER])
+
+
+@kernel
+def is_unsure(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
+    """Whether a leg's ray OVER has met something, and nobody knows yet whether it began in rock.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        hits: (Q,) what the creature's rays found.
+    """
+    slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    return bool(hits[slot + INSIDE].is_hit == UNKNOWN and hits[slot + OVER].is_hit)
+
+
+@kernel
+def may_be_in_rock(creature: Creature, i: int, point: Vec, hits: Records[HitRecord]) -> bool:
+    """Whether a point beside a leg's hip [m, world] is behind what was met near it last.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        point: within the hull of its segment.
+        hits: (Q,) what the creature's rays found: those to that hull, and `OVER`.
+    """
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    first = hull_slot(segment_count, leg_count, creature.legs[i].segment)
+    for k in range(HULL_RAYS):
+        if is_behind(point, hits[first + k]):
+            return True
+    return is_behind(point, hits[bend_slot(segment_count, leg_count, i) + OVER])
 
 
 @kernel

@@ -26,6 +26,7 @@ from creature_sim.components import (
     SegmentRecord,
 )
 from creature_sim.locomotion.arcs import turn_back
+from creature_sim.locomotion.bends import is_unsure
 from creature_sim.locomotion.bumps import CLEARANCE
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
@@ -147,7 +148,8 @@ def choose_footholds(
         for i in range(leg_count):
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)
-            if not is_active[n, slot]:
+            unsure = plan[0].climbs and is_unsure(creature, i, ground[n])
+            if unsure or not is_active[n, slot]:
                 look_away(creature, i, gravity[0])
                 continue
             row = patch_rows[n, i]

@@ -75,6 +75,10 @@ class Walk:
         for leg, count in enumerate(self.track.plan.legs["bone_count"].tolist()):
             chains[:, leg, 1 + count :] += NEAR * ups[:, leg, None]
         behind = self.surface.chain_heights(chains, np.ones(1), ticks)[:, :, -1, 0]
+        for leg, first, last in self.track.stances():  # all of it on one side: now and then
+            part = behind[first:last, leg]  # a ray along the leg slips past an edge
+            if np.median(part) >= 0.0:
+                part[:] = np.maximum(part, 0.0)
         found = self.surface.near_heights(tips, ups)
         ways = np.nonzero(behind < 0.0)
         begins, along = tips[ways] + NEAR * ups[ways], SPAN * ups[ways]

@@ -17,6 +17,7 @@ from creature_sim.locomotion.bends import (
     bent_hits,
     forget_behind,
     is_buried,
+    is_unsure,
     probe_bend,
 )
 from creature_sim.locomotion.creature import Creature
@@ -34,6 +35,7 @@ from creature_sim.locomotion.slots import (
     along_shin_slot,
     bend_slot,
     foothold_slot,
+    hull_slot,
     ring_slot,
     slot_count,
 )
@@ -140,14 +142,14 @@ def test_a_leg_asks_from_the_middle_of_its_body_whether_its_rays_begin_in_rock()
             rays.is_active[own] = 1
             probe_bend(creature, gravity, segments, rays, hits, LEG)
             assert bool(rays.is_active[slot + ROOT]) == (age == 0)
-            assert bool(rays.is_active[slot + INSIDE]) == (age == 0 and is_walled)
+            assert bool(rays.is_active[slot + INSIDE]) == is_walled
             for k in (ROOT, INSIDE):
                 if rays.is_active[slot + k]:
                     assert np.array_equal(rays.start[slot + k], body.position)
     past = along(end, unit(sub(end, position), X), leg.hip_radius)
     assert np.array_equal(rays.end[slot + ROOT], past)
     assert np.array_equal(rays.end[slot + INSIDE], rays.start[slot + OVER])
-    hits[slot + OVER].is_hit = 0
+    hits[slot + OVER].is_hit = hits[slot + INSIDE].is_hit = 0
     assert not is_buried(creature, LEG, hits)
     hits[slot + INSIDE].is_hit = 1
     assert is_buried(creature, LEG, hits)
@@ -164,6 +166,51 @@ def test_a_leg_asks_from_the_middle_of_its_body_whether_its_rays_begin_in_rock()
     probe_bend(creature, gravity, segments, rays, hits, LEG)
     assert not rays.is_active[slot + ROOT]
     assert not is_buried(creature, LEG, hits)
+
+
+def test_what_a_ray_meets_first_counts_once_it_is_known_where_it_began() -> None:
+    """A spider's foot stood in the leg of a table, at its far side as seen from within."""
+    creature, gravity = standing()
+    rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
+    segments = plan_of(load_creature("hexapod").climbing).segments
+    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    put(hits[slot + OVER].normal, rotate(quat(creature.trunk[0].orientation), Z))
+    for was_met in (False, True):
+        rays.is_active[foothold_slot(1, LEG)] = 1
+        probe_bend(creature, gravity, segments, rays, hits, LEG)
+        for k in np.flatnonzero(rays.is_active):  # of these only that one meets anything
+            hits[k].is_hit = k == slot + OVER
+        put(hits[slot + OVER].point, tuple(rays.end[slot + OVER]))
+        assert is_unsure(creature, LEG, hits) != was_met
+        assert not is_buried(creature, LEG, hits)
+
+
+@pytest.mark.parametrize("at", ["hip", "begin"])
+def test_a_leg_asks_for_what_its_hull_has_met(at: str) -> None:
+    """A spider's ray began in a shelf and ended there: it met nothing, and the next one from there
+    met the underside from within."""
+    creature, gravity = standing()
+    rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
+    segments = plan_of(load_creature("hexapod").climbing).segments
+    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    rays.is_active[foothold_slot(1, LEG)] = 1
+    probe_bend(creature, gravity, segments, rays, hits, LEG)
+    assert not rays.is_active[slot + INSIDE]
+    body = creature.trunk[0]
+    position, orientation = vec(body.position), quat(body.orientation)
+    hip, begin = hip_of(position, orientation, creature.legs[LEG]), vec(rays.start[slot + OVER])
+    out = unit(sub(hip, begin), X)
+    known = hits[hull_slot(1, len(creature.legs), 0)]
+    known.is_hit = 1
+    if at == "hip":  # the other place is before it
+        put(known.normal, scale(out, -1.0))
+        put(known.point, along(hip, out, -0.01))
+    else:
+        put(known.normal, unit(sub(position, begin), X))
+        put(known.point, along(begin, vec(known.normal), 0.01))
+    probe_bend(creature, gravity, segments, rays, hits, LEG)
+    assert rays.is_active[slot + INSIDE]
+    assert np.allclose(rays.end[slot + INSIDE], hip if at == "hip" else begin)
 
 
 @pytest.mark.slow

@@ -127,6 +127,27 @@ def test_heights_are_distances_from_what_feet_stand_on() -> None:
         assert fall_of(seen) == ""
 
 
+@pytest.mark.parametrize(("share", "is_deep"), [(0.3, False), (0.7, True)])
+def test_most_ticks_of_a_stance_tell_whether_its_foot_is_in_rock(
+    monkeypatch: pytest.MonkeyPatch, share: float, is_deep: bool
+) -> None:
+    """For three ticks a ray slipped past the edge of a bar, and the foot was .37 of a leg deep."""
+    world = world_of("ant", {**ROOM, "height": 0.9}, "forward 2")  # rock has another side
+    (track,) = tracks(walk(world, 2 * world.tick_rate), world.tick_rate)
+    leg, first, last = max(track.stances(), key=lambda stance: stance[2] - stance[1])
+    wrong, depths = slice(first, first + round(share * (last - first))), Surface.chain_heights
+
+    def slipping(surface: Surface, *chains: Any) -> Floats:
+        found = depths(surface, *chains)
+        found[wrong, leg] = -0.1
+        return found
+
+    monkeypatch.setattr(Surface, "chain_heights", slipping)
+    with shared_physics(world.terrain, world.seed) as physics:
+        heights = Walk(track, Surface(physics), "room").heights
+    assert (heights[wrong, leg] < -0.1).all() == is_deep
+
+
 @pytest.mark.parametrize("facing", [2, 0], ids=["one_side", "none"])
 def test_who_holds_on_to_several_sides_is_tipped_if_it_faces_none(facing: int) -> None:
     """Round the end of a shelf the mean of what its feet stand on says nothing."""
