@@ -178,7 +178,7 @@ def test_what_a_ray_meets_first_counts_once_it_is_known_where_it_began() -> None
     for was_met in (False, True):
         rays.is_active[foothold_slot(1, LEG)] = 1
         probe_bend(creature, gravity, segments, rays, hits, LEG)
-        for k in np.flatnonzero(rays.is_active):  # of these only that one meets anything
+        for k in np.flatnonzero(rays.is_active).tolist():  # of these only that one meets anything
             hits[k].is_hit = k == slot + OVER
         put(hits[slot + OVER].point, tuple(rays.end[slot + OVER]))
         assert is_unsure(creature, LEG, hits) != was_met
