@@ -75,8 +75,9 @@ class Walk:
         for leg, count in enumerate(self.track.plan.legs["bone_count"].tolist()):
             chains[:, leg, 1 + count :] += NEAR * ups[:, leg, None]
         behind = self.surface.chain_heights(chains, np.ones(1), ticks)[:, :, -1, 0]
-        for leg, first, last in self.track.stances():  # all of it on one side: now and then
-            part = behind[first:last, leg]  # a ray along the leg slips past an edge
+        # A ray along the leg may slip past an edge for a tick: most of a stance tells.
+        for leg, first, last in self.track.stances():
+            part = behind[first:last, leg]
             if np.median(part) >= 0.0:
                 part[:] = np.maximum(part, 0.0)
         found = self.surface.near_heights(tips, ups)
