@@ -65,7 +65,8 @@ OVER, LEAN, BACK, UP, ROOT, INSIDE = 0, 1, 2, 3, 4, 5
 """Slots of a leg's bent rays; the one down is that of its foothold. The last two go from the middle
 of its segment past its hip, to the end of its coxa at home, and to where `OVER` begins beside that:
 what they meet before is rock in which the others begin. INSIDE is cast where OVER met something in
-the tick before: what that meets for the first time counts from the next tick on."""
+the tick before: what that meets for the first time counts from the next tick on. It is cast as well
+where rock that was met lies before that place, or before the hip, and then goes there."""
 NEAREST = 0.45
 """Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
 HIGHER = 8

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from creature_sim.components import FLYING, LIFTING, STANDING, HitRecord, zeros
+from creature_sim.components import (
+    FLYING,
+    LIFTING,
+    STANDING,
+    GravityRecord,
+    HitRecord,
+    Records,
+    zeros,
+)
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
@@ -56,6 +64,18 @@ def rays_of(creature: Creature) -> Rays:
     return Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
 
 
+def hits_of(creature: Creature) -> Records[HitRecord]:
+    """Room for what they find: nothing so far."""
+    return zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+
+
+def bend(creature: Creature, gravity: GravityRecord, rays: Rays, hits: Records[HitRecord]) -> None:
+    """Plan the bent rays of a hexapod's leg that looks in this tick."""
+    rays.is_active[foothold_slot(1, LEG)] = 1
+    segments = plan_of(load_creature("hexapod").climbing).segments
+    probe_bend(creature, gravity, segments, rays, hits, LEG)
+
+
 def test_bones_are_looked_at_along_one_side_in_turn_until_that_meets_something() -> None:
     creature, _ = standing()
     rays, slot = rays_of(creature), along_shin_slot(1, len(creature.legs), LEG)
@@ -98,7 +118,7 @@ def test_a_foot_that_knows_a_good_place_casts_half_a_fan(
     phase: int, score: float, size: int
 ) -> None:
     creature, _ = standing()
-    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    hits = hits_of(creature)
     fan = Rays(np.zeros((PATCH_RAYS, 3)), np.zeros((PATCH_RAYS, 3)), np.ones(PATCH_RAYS, np.int64))
     creature.feet[LEG].phase, creature.footholds[LEG].score = phase, score
     probe_fan(creature, rays_of(creature), fan, hits, LEG)
@@ -110,16 +130,14 @@ def test_a_leg_that_feels_around_and_knows_a_good_place_bends_its_rays_less_ofte
     """What they found stays meanwhile. One that knows none needs the far side of the edge."""
     creature, gravity = standing()
     rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
-    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))  # nothing: below is an edge
-    segments = plan_of(load_creature("hexapod").climbing).segments
+    hits = hits_of(creature)  # nothing: below is an edge
     looks = ((0, GOOD, LOOK_EVERY), (GROPES, 0.0, LOOK_EVERY), (GROPES, GOOD, EVERY))
     for fallback, score, every in looks:
         creature.footholds[LEG].fallback, creature.footholds[LEG].score = fallback, score
         for age in range(0, 4 * EVERY, LOOK_EVERY):
             creature.gait.age = age
-            rays.is_active[foothold_slot(1, LEG)] = 1
             hits[slot + UP].is_hit = 1
-            probe_bend(creature, gravity, segments, rays, hits, LEG)
+            bend(creature, gravity, rays, hits)
             assert rays.is_active[slot + OVER]
             assert bool(rays.is_active[slot + BACK]) == (age % every == 0)
             assert hits[slot + UP].is_hit == 1
@@ -133,14 +151,12 @@ def test_a_leg_asks_from_the_middle_of_its_body_whether_its_rays_begin_in_rock()
     own, body = foothold_slot(1, LEG), creature.trunk[0]
     position, orientation, leg = vec(body.position), quat(body.orientation), creature.legs[LEG]
     hip, end = hip_of(position, orientation, leg), coxa_end(position, orientation, leg)
-    segments = plan_of(load_creature("hexapod").climbing).segments
-    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    hits = hits_of(creature)
     for is_walled in (False, True):
         hits[slot + OVER].is_hit = is_walled
         for age in range(EVERY):
             creature.gait.age = age
-            rays.is_active[own] = 1
-            probe_bend(creature, gravity, segments, rays, hits, LEG)
+            bend(creature, gravity, rays, hits)
             assert bool(rays.is_active[slot + ROOT]) == (age == 0)
             assert bool(rays.is_active[slot + INSIDE]) == is_walled
             for k in (ROOT, INSIDE):
@@ -163,7 +179,7 @@ def test_a_leg_asks_from_the_middle_of_its_body_whether_its_rays_begin_in_rock()
     hits[slot + ROOT].is_hit = hits[own].is_hit = 1
     put(hits[own].point, vec(creature.footholds[LEG].aim))
     put(hits[own].normal, rotate(quat(body.orientation), Z))
-    probe_bend(creature, gravity, segments, rays, hits, LEG)
+    bend(creature, gravity, rays, hits)
     assert not rays.is_active[slot + ROOT]
     assert not is_buried(creature, LEG, hits)
 
@@ -172,12 +188,10 @@ def test_what_a_ray_meets_first_counts_once_it_is_known_where_it_began() -> None
     """A spider's foot stood in the leg of a table, at its far side as seen from within."""
     creature, gravity = standing()
     rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
-    segments = plan_of(load_creature("hexapod").climbing).segments
-    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+    hits = hits_of(creature)
     put(hits[slot + OVER].normal, rotate(quat(creature.trunk[0].orientation), Z))
     for was_met in (False, True):
-        rays.is_active[foothold_slot(1, LEG)] = 1
-        probe_bend(creature, gravity, segments, rays, hits, LEG)
+        bend(creature, gravity, rays, hits)
         for k in np.flatnonzero(rays.is_active).tolist():  # of these only that one meets anything
             hits[k].is_hit = k == slot + OVER
         put(hits[slot + OVER].point, tuple(rays.end[slot + OVER]))
@@ -191,10 +205,8 @@ def test_a_leg_asks_for_what_its_hull_has_met(at: str) -> None:
     met the underside from within."""
     creature, gravity = standing()
     rays, slot = rays_of(creature), bend_slot(1, len(creature.legs), LEG)
-    segments = plan_of(load_creature("hexapod").climbing).segments
-    hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
-    rays.is_active[foothold_slot(1, LEG)] = 1
-    probe_bend(creature, gravity, segments, rays, hits, LEG)
+    hits = hits_of(creature)
+    bend(creature, gravity, rays, hits)
     assert not rays.is_active[slot + INSIDE]
     body = creature.trunk[0]
     position, orientation = vec(body.position), quat(body.orientation)
@@ -208,7 +220,7 @@ def test_a_leg_asks_for_what_its_hull_has_met(at: str) -> None:
     else:
         put(known.normal, unit(sub(position, begin), X))
         put(known.point, along(begin, vec(known.normal), 0.01))
-    probe_bend(creature, gravity, segments, rays, hits, LEG)
+    bend(creature, gravity, rays, hits)
     assert rays.is_active[slot + INSIDE]
     assert np.allclose(rays.end[slot + INSIDE], hip if at == "hip" else begin)
 
@@ -231,7 +243,7 @@ def test_what_was_found_behind_an_edge_counts_while_the_way_there_is_free() -> N
     creature, _ = standing("ant")
     slot, own = bend_slot(1, len(creature.legs), LEG), foothold_slot(1, LEG)
     for deep, is_free in ((1.0, True), (0.0, False)):
-        hits = zeros(HitRecord, slot_count(1, len(creature.legs), 1))
+        hits = hits_of(creature)
         hits[own].is_hit = hits[slot + BACK].is_hit = 1
         aim = creature.footholds[LEG].aim
         hits[own].point[:] = aim[0], aim[1], aim[2] - deep * creature.legs[LEG].reach
