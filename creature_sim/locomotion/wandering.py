@@ -22,7 +22,6 @@ from creature_sim.maths import (
     Z,
     clamp,
     dot,
-    norm,
     quat,
     random_unit,
     rotate,
@@ -57,8 +56,15 @@ strip narrower than its stance, ants turned on the spot for half a minute..."""
 WELL_INSIDE = 1.0
 """...until it is inside by so many reaches: it would stay on the border."""
 ON_WALL = 0.7
-"""On either side of the wall, where its up points home or away by more than this (the cosine), it
-goes down to the floor as well: the way home leads through the wall, or off that."""
+"""Outside the wall, where its up points away from home by more than this (the cosine), it goes down
+to the floor as well: the way home leads through the wall. Inside, where it points home, it goes
+straight in: away from the edge of the doorway and along the wall."""
+FLAT = 0.98
+"""It is home as well where it is flat on the inside of the wall: its up points home by more than
+this."""
+LED_AWAY, LASTS = 0.9, 4
+"""Who has come home is led away from the side that it was drawn to, at this fraction of its speed,
+until a mood whose number `LASTS` divides. Before, it was drawn past the same wall again."""
 NO_TURN = 0.05
 """It turns to the side to which it turns already, faster than this [rad/s]."""
 
@@ -102,11 +108,15 @@ def wander(
     for n in range(bodies.shape[0]):
         body, number = bodies[n, 0], numbers[n]
         told, x, y = commands[n], body.position[0], body.position[1]
-        is_homing = plan[0].climbs and told.strafe != 0
-        inside = WELL_INSIDE * plan[0].reach if is_homing else 0.0
-        if abs(x) > farthest[0] - inside or abs(y) > farthest[1] - inside:
+        is_homing, inward = plan[0].climbs and told.strafe != 0, way_in(body, farthest)
+        past, up = (
+            max(abs(x) - farthest[0], abs(y) - farthest[1]),
+            rotate(quat(body.orientation), Z),
+        )
+        is_home = past < -WELL_INSIDE * plan[0].reach or dot(inward, up) > FLAT
+        if past > 0.0 or (is_homing and not is_home):
             if is_homing or (plan[0].climbs and not is_on_floor(plan[0], gravity[0], body)):
-                go_home(plan[0], heading, gravity[0], body, axes[number])
+                go_home(plan[0], heading, gravity[0], body, inward, axes[number])
                 continue
             forward, turn, _ = along_path(plan[0], heading, gravity[0], body, (-x, -y, 0.0))
             axes[number, 0], axes[number, 1] = max(0.3, forward), turn
@@ -115,15 +125,16 @@ def wander(
         turn = 2.0 * random_unit(seed, stream, 2 * mood) - 1.0
         pace = random_unit(seed, stream, 2 * mood + 1)
         forward, turn = 0.5 + 0.5 * pace, 0.8 * turn
-        if plan[0].climbs and random_unit(seed, DRAWN_STREAM + number, mood) < DRAWN:
+        leaves = is_homing or (was_told(told, LED_AWAY) and not (is_new and mood % LASTS == 0))
+        is_drawn = leaves or random_unit(seed, DRAWN_STREAM + number, mood) < DRAWN
+        if plan[0].climbs and is_drawn:
             order = int(8.0 * random_unit(seed, ROUND_STREAM + number, mood // ROUND))
-            up = rotate(quat(body.orientation), Z)
-            there = scale(next_side(up, order), -1.0)
+            there = scale(next_side(up, order), 1.0 if leaves else -1.0)
             _, turn, _ = along_path(plan[0], heading, gravity[0], body, there)
-            forward = max(BRISK, forward)
+            forward = LED_AWAY if leaves else max(BRISK, forward)
         if is_blocked(plan[0], heading, body, gaits[n], told, hits[n, ahead]):
-            leaves = plan[0].climbs and gaits[n].stuck < 0
-            is_caught = leaves and not faces_wall(heading, body, hits[n, ahead])
+            goes_back = plan[0].climbs and gaits[n].stuck < 0
+            is_caught = goes_back and not faces_wall(heading, body, hits[n, ahead])
             forward = BACKS_AT if is_caught else TURNS_AT
             turn = onward_turn(body, told, turn)
         elif not is_new and gets_past(told):
@@ -132,8 +143,27 @@ def wander(
 
 
 @kernel
+def way_in(body: BodyRecord, farthest: tuple[float, float]) -> Vec:
+    """Straight home from the border that is nearest [world].
+
+    Args:
+        body: its first segment.
+        farthest: from the origin, along X and along Y, that it goes [m].
+    """
+    x, y, _ = vec(body.position)
+    if farthest[0] - abs(x) < farthest[1] - abs(y):
+        return (-1.0 if x > 0.0 else 1.0, 0.0, 0.0)
+    return (0.0, -1.0 if y > 0.0 else 1.0, 0.0)
+
+
+@kernel
 def go_home(
-    plan: PlanRecord, heading: float, gravity: GravityRecord, body: BodyRecord, axes: Floats
+    plan: PlanRecord,
+    heading: float,
+    gravity: GravityRecord,
+    body: BodyRecord,
+    inward: Vec,
+    axes: Floats,
 ) -> None:
     """Write the axes (4,) of who climbs that lead to the origin, whichever way it faces.
 
@@ -144,11 +174,14 @@ def go_home(
         heading: of what it calls ahead, from X towards Y [rad, body].
         gravity: of the world.
         body: its first segment.
+        inward: from the border that is nearest.
         axes: written, but for the height.
     """
     x, y, z = vec(body.position)
-    home, up = (-x, -y, 0.0), rotate(quat(body.orientation), Z)
-    if abs(dot(home, up)) > ON_WALL * norm(home):
+    home, leans = (-x, -y, 0.0), dot(inward, rotate(quat(body.orientation), Z))
+    if leans > ON_WALL:
+        home = inward
+    elif leans < -ON_WALL:
         home = (-x, -y, -z)
     bearing = bearing_of(plan, heading, gravity, body, home)
     sine, cosine = sin_cos(bearing)

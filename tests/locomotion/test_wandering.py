@@ -16,6 +16,8 @@ from creature_sim.locomotion.wandering import (
     BACKS_AT,
     FACES_HOME,
     HOMES,
+    LASTS,
+    LED_AWAY,
     PASSES_AT,
     TURNS_AT,
     faces_wall,
@@ -28,12 +30,15 @@ from creature_sim.maths import (
     Floats,
     Quat,
     Vec,
+    cross,
+    dot,
     put,
     put_quat,
     quat,
     quat_multiply,
     quat_turned,
     rotate,
+    scale,
 )
 from creature_sim.score import Walk, metric_specs, tracks
 from creature_sim.score.climbs import sides_of
@@ -57,12 +62,12 @@ class Wanderer:
         )
         self.slot = ahead_slot(len(self.plan.segments), len(self.plan.legs), 0)
 
-    def told(self, border: float) -> Floats:
-        """The axes (4,) that it is told, where it may go so far along X."""
+    def told(self, border: float, mood: int = 1, is_new: bool = False) -> Floats:
+        """The axes (4,) that it is told in a mood, where it may go so far along X."""
         axes = np.zeros((1, 4))
         herd = self.plan.body, self.heading, self.gravity, self.bodies, self.members
         seen = self.gaits, self.commands, self.hits, self.slot
-        wander(*herd, *seen, 0, 1, False, (border, 9.0), axes)
+        wander(*herd, *seen, 0, mood, is_new, (border, 9.0), axes)
         own: Floats = axes[0]
         return own
 
@@ -151,14 +156,61 @@ def test_a_climber_in_a_doorway_goes_home_whichever_way_it_faces(facing: float) 
         assert 0.0 < abs(axes[1]) <= FACES_HOME
     _, axes = sent(border - 1.1 * reach, 0.6, on_jamb)
     assert axes[2] == 0.0
-    for off, up in ((0.2, 0.5 * np.pi), (-0.1, -0.5 * np.pi)):  # out of the wall, and within
-        on_wall = quat_multiply(quat_turned((0.0, up, 0.0)), quat_turned((0.0, 0.0, facing)))
-        one.commands["strafe"] = 1
-        way, _ = sent(border + off, 0.0, on_wall)
-        np.testing.assert_allclose(way, (0.0, 0.0, -HOMES), atol=1e-9)
+    outside = quat_multiply(quat_turned((0.0, 0.5 * np.pi, 0.0)), quat_turned((0.0, 0.0, facing)))
+    one.commands["strafe"] = 1
+    way, _ = sent(border + 0.2, 0.0, outside)
+    np.testing.assert_allclose(way, (0.0, 0.0, -HOMES), atol=1e-9)
     one.commands["strafe"] = 0
     _, axes = sent(border + 0.2, 0.0, quat_turned((0.0, 0.0, facing)))  # on a floor it turns
     assert axes[2] == 0.0
+
+
+@pytest.mark.parametrize("facing", [-2.0, 0.1, 1.0, 2.5])
+@pytest.mark.parametrize(
+    ("edge", "off"), [((0.0, 0.0, -1.0), 0.0), ((0.0, 1.0, 0.0), 0.6), ((0.0, -1.0, 0.0), -0.6)]
+)
+def test_a_climber_at_the_edge_of_a_doorway_goes_onto_the_wall_and_is_home_there(
+    edge: Vec, off: float, facing: float
+) -> None:
+    """Home was sought below: above a doorway along its up, and the way there was noise."""
+    one = Wanderer(load_creature("ant").climbing)
+    body, border = one.bodies[0, 0], 4.5
+
+    def sent(turned: Quat) -> tuple[Vec, float]:
+        """Where it is told to go [world], and the axis aside."""
+        put_quat(body["orientation"], quat_multiply(turned, quat_turned((0.0, 0.0, facing))))
+        one.commands["strafe"] = 1  # it is on its way home
+        forward, _, strafe, _ = one.told(border)
+        sine, cosine = np.sin(one.heading), np.cos(one.heading)
+        way = (cosine * forward - sine * strafe, sine * forward + cosine * strafe, 0.0)
+        return rotate(quat(body["orientation"]), way), strafe
+
+    put(body["position"], (border - 0.14, off, 1.75))
+    flat = quat_turned((0.0, -0.5 * np.pi, 0.0))
+    for leans in (0.25, 0.38, 0.7):
+        over_edge = quat_multiply(quat_turned(scale(cross((-1.0, 0.0, 0.0), edge), leans)), flat)
+        way, _ = sent(over_edge)
+        assert dot(way, edge) < -0.7 * HOMES
+    _, strafe = sent(flat)
+    assert strafe == 0.0
+
+
+def test_who_has_come_home_is_led_away_from_the_side_that_it_was_drawn_to() -> None:
+    """It was drawn past the same wall again, sent home again, and so on for a minute."""
+    one = Wanderer(load_creature("ant").climbing)
+    put(one.bodies[0, 0]["position"], (0.0, 0.0, 0.3))
+    side = {}
+    for was_sent in (False, True):
+        one.commands["strafe"] = was_sent
+        forward, turn, strafe, _ = one.told(4.5)
+        side[was_sent] = turn
+        assert strafe == 0.0
+        assert (forward == LED_AWAY) == was_sent
+    assert abs(side[True] - side[False]) > 0.5
+    one.commands["strafe"], one.commands["forward"] = 0, round(LED_AWAY * FULL)
+    for mood, is_led in ((LASTS - 1, True), (LASTS, False)):
+        axes = one.told(4.5, mood, True)
+        assert (axes[0] == LED_AWAY and axes[1] == side[True]) == is_led
 
 
 def test_who_goes_along_a_wall_does_not_face_it() -> None:
