@@ -28,7 +28,7 @@ def bench_view(
     definition = world_of(world)
     if not definition.creatures:
         raise DefinitionError(f"{world}: expected a world with creatures, found none")
-    with progress("drawing", 2 + len(COUNTS), quiet=as_json) as show:
+    with progress("drawing", 2 + len(COUNTS), unit="measurements", quiet=as_json) as show:
         found = measure(definition, COUNTS, show)
     if as_json:
         print(json.dumps({"world": definition.name, **found}))
@@ -52,7 +52,7 @@ def bench_tick(
     definition = world_of(world)
     if not definition.creatures:
         raise DefinitionError(f"{world}: expected a world with creatures, found none")
-    with progress("walking", len(COUNTS), quiet=as_json) as show:
+    with progress("walking", len(COUNTS), unit="herds", quiet=as_json) as show:
         found = measure(definition, COUNTS, show)
     if as_json:
         print(json.dumps(found))

@@ -90,6 +90,10 @@ def _fail(*lines: str, advice: str | None = None, code: int = UNREADABLE) -> NoR
 
 def _say(line: str) -> None:
     """Print a line on stderr, if there is one."""
-    if sys.stderr is not None:
+    if sys.stderr is None:
+        return
+    try:
         with guarded():
             print(line, file=sys.stderr)
+    except OSError:  # it is full or closed; nothing may be left to write to it at the end
+        sys.stderr = None

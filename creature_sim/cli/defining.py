@@ -42,6 +42,8 @@ def check(
     from creature_sim.library.loader import check as check_file
     from creature_sim.library.loader import located_in
     from creature_sim.simulation import Simulation
+    from creature_sim.spawn.plans import plan_of
+    from creature_sim.spawn.stances import check_stance
 
     if not source:
         raise DefinitionError(f"FILE: expected a path, found {source!r}")
@@ -53,6 +55,9 @@ def check(
             with located_in(file):
                 make_driver(definition)  # it may ask for what this world does not have
                 Simulation(definition).close()  # its ground may have no place for who starts there
+        else:
+            with located_in(file, "creature"):
+                check_stance(definition, plan_of(definition))
     except (DefinitionError, TerrainError) as error:
         if not as_json:
             raise

@@ -70,7 +70,8 @@ def evolve(
     asked = objective_of(objective)
     definition = asked.definition
     ground = Ground("--worlds", world_names("--worlds", worlds), definition.seeds, asked)
-    other = Ground("--objective", definition.held_out.worlds, definition.held_out.seeds, asked)
+    held_out = definition.held_out
+    other = Ground(f"{asked.name}: held_out.worlds", held_out.worlds, held_out.seeds, asked)
     with evaluator(f"evolving {name}", budget + 1, path, work) as evaluate:
         begin = time.perf_counter()
         found = search(name, ground, other, asked, evaluate, budget=budget, seed=seed)

@@ -125,7 +125,9 @@ def driver_of(world: "WorldDef", drive: str | None) -> "Driver":
 
 
 def refuse_foreign(reference: str) -> None:
-    """Refuse a recording, a model or a robot where a definition was asked for."""
+    """Refuse a file that is a recording, a model or a robot where a definition was asked for."""
+    if not Path(reference).is_file():
+        return
     if reference.endswith(".mcap"):
         raise DefinitionError(f"{reference}: that is a replay: replay {reference}")
     kinds = {".glb": "model", ".gltf": "model", ".urdf": "robot", ".xml": "robot"}

@@ -82,7 +82,7 @@ def _replay_summary(found: "Replay") -> dict[str, Any]:
         "seconds": found.ticks / found.tick_rate,
         "tick_rate": found.tick_rate,
         "poses": len(found.poses),
-        "digest": found.digest,
+        "digest": found.digest or None,
         "ticks_per_second": round(found.ticks / max(elapsed, 1e-9), 1),
         "replay": str(found.path),
         **odometer.summary(),
@@ -112,7 +112,7 @@ def info(file: File, as_json: Json = False) -> None:
         f"{keyframes} keyframe{'' if keyframes == 1 else 's'}",
         **({"begins": f"at tick {found.first}"} if found.first else {}),
         **({"legs": _solved(solving, world.tick_rate)} if solving else {}),
-        "digest": found.digest,
+        **({"digest": found.digest} if found.digest else {}),
         **found.metadata,
     }
     for key, value in rows.items():
@@ -145,7 +145,7 @@ def _info(found: "Replay", solving: "Solving | None") -> dict[str, object]:
         "poses": len(found.poses),
         "keyframes": len(found.keyframes),
         "fabrik": None if solving is None else solving._asdict(),
-        "digest": found.digest,
+        "digest": found.digest or None,
         "cut": found.cut or None,
         "missing": found.missing or None,
         "metadata": found.metadata,

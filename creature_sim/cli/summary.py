@@ -40,7 +40,8 @@ def print_run(summary: dict[str, Any]) -> None:
         points = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
         print(f"{chain['name']} reaches {points}, at most {max(gaps):.4f} m from its targets")
     print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} per second")
-    print(f"digest {summary['digest']}")
+    if summary["digest"]:
+        print(f"digest {summary['digest']}")
     if summary["replay"]:
         print(f"recorded in {summary['replay']}")
 

@@ -16,7 +16,7 @@ class BodyDef(Definition):
     """The trunk: a box whose centre is the origin of the body frame."""
 
     size: tuple[Positive, Positive, Positive] = Field(description="length, width, height [m]")
-    ride_height: Positive = Field(description="centre of the body above the ground [m]")
+    ride_height: Positive = Field(ge=1e-6, description="centre of the body above the ground [m]")
     mass: Positive = Field(description="whole creature [kg]")
 
 

@@ -5,7 +5,13 @@ from math import fsum, log
 from typing import TYPE_CHECKING
 
 from creature_sim.definitions.body import MAX_SEGMENTS
-from creature_sim.definitions.gait import MIN_SUPPORT, FasterDef, PhaseGaitDef, lifted_together
+from creature_sim.definitions.gait import (
+    MIN_SUPPORT,
+    CycleDef,
+    FasterDef,
+    PhaseGaitDef,
+    lifted_together,
+)
 from creature_sim.definitions.legs import MAX_STRETCH, NEAREST, LegPairDef
 
 if TYPE_CHECKING:
@@ -145,6 +151,8 @@ def _cycle_problems(plan: "CreatureDef", gait: PhaseGaitDef) -> list[str]:
                     f"found {cycle.froude:g}"
                 ]
             slower, slower_key = cycle.froude, key
+        if number == 0 and plan.flies(number):
+            return [_flight_problem(cycle)]
         offsets, duty = plan.cycle(number)
         found = _stride_problem(plan, f"{key}.stride_length", cycle.stride_length, 0.5 * duty)
         if not found and cycle.pattern is None:
@@ -152,6 +160,19 @@ def _cycle_problems(plan: "CreatureDef", gait: PhaseGaitDef) -> list[str]:
         if found:
             return found
     return []
+
+
+def _flight_problem(cycle: CycleDef) -> str:
+    """That the cycle which a creature walks with is a run."""
+    key, value = "gait.offsets", "these"
+    if cycle.pattern is not None:
+        is_own = cycle.duty_factor is None
+        key = "gait.pattern" if is_own else "gait.duty_factor"
+        value = repr(cycle.pattern) if is_own else f"{cycle.duty_factor:g}"
+    return (
+        f"{key}: expected a foot on the ground at all times, as it walks with this cycle, found "
+        f"{value}: all feet are in the air at times (a run is a cycle of gait.faster)"
+    )
 
 
 def _balance_problem(

@@ -109,7 +109,9 @@ def encoder_of(path: Path) -> Encoder:
     """
     kind = path.suffix.lower()
     if kind not in ENCODERS:
-        raise OutputError(f"{path}: expected a name that ends in {', '.join(ENCODERS)}")
+        raise OutputError(
+            f"-o: expected a name that ends in {', '.join(ENCODERS)}, found {path.name!r}"
+        )
     if kind == ".mp4" and not _has_h264():
         raise OutputError(
             f"{path}: expected PyAV with libx264 to encode video with, found none; "

@@ -140,13 +140,13 @@ def load_world(reference: str | Path, changes: Sequence[Change] = ()) -> WorldDe
 
 
 @contextmanager
-def located_in(reference: str | Path) -> Iterator[None]:
-    """A block whose errors about keys of a world's file, if it is the user's own, say its lines."""
+def located_in(reference: str | Path, kind: Kind = "world") -> Iterator[None]:
+    """A block whose errors about keys of a file, if it is the user's own, say its lines."""
     try:
         yield
     except (DefinitionError, TerrainError) as error:
         problems = [problem_in(line) for line in str(error).splitlines()]
-        for path in files_of("world", reference)[:1]:
+        for path in files_of(kind, reference)[:1]:
             if all(is_in(path, problem) for problem in problems):
                 raise type(error)(located(path, problems)) from None
         raise

@@ -1,6 +1,7 @@
 """A plot of a walk: which feet stand when, their heights, and how the body lives on them."""
 
 import importlib.util
+import warnings
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -127,7 +128,19 @@ def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
 
 
 def save_figure(figure: "Figure", path: Path) -> None:
-    """Write a figure as a picture, whole or not at all; OutputError if it cannot be written."""
+    """Write a figure as a picture, whole or not at all; OutputError if it cannot be written.
+
+    Its texts may hold names of files: no `$` in them is a formula, and bytes that are no text are
+    shown as question marks. What the font lacks is a box.
+    """
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        text.set_parse_math(False)
+        text.set_text(text.get_text().encode(errors="replace").decode())
     picture = BytesIO()
-    figure.savefig(picture, dpi=100, format=path.suffix[1:].lower())
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")
+        figure.savefig(picture, dpi=100, format=path.suffix[1:].lower())
     write_output(path, picture.getvalue(), force=True)

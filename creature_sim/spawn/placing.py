@@ -34,6 +34,7 @@ from creature_sim.maths import (
 )
 from creature_sim.spawn.clinging import cling
 from creature_sim.spawn.sites import BELOW_ROOF, HALF_WORLD, Pose, Site, look
+from creature_sim.spawn.stances import FRACTIONS, stance_problem
 from creature_sim.terrain.tiles.inside import is_inside
 from creature_sim.terrain.traits import lowest_roof, roof_over
 
@@ -45,7 +46,7 @@ def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
     """Put a creature on the ground.
 
     Raises:
-        DefinitionError: the position is too near to the border.
+        DefinitionError: the position is too near to the border, or a leg cannot stand anywhere.
         TerrainError: there is no ground below it, or out of reach.
     """
     x, y = where.position
@@ -134,7 +135,7 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
     up = rotate(orientation, Z)
     home = add(vec(leg.home), downhill(plan.body[0], site.gravity[0], pose.gait, body))
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
-    for fraction in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
+    for fraction in FRACTIONS:
         aim = add(position, rotate(orientation, mix(below_hip, home, fraction)))
         found = look(site.physics, along(aim, up, above), along(aim, up, -leg.reach))
         if (
@@ -146,6 +147,9 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
             break
     else:
         name = f"{'left' if leg.side > 0 else 'right'} {leg.pair + 1}"
+        problem = stance_problem(leg)
+        if problem:
+            raise DefinitionError(f"creature: {name} (leg {index}): {problem}")
         grip = "" if site.friction is None else f" where friction {site.friction:g} holds feet"
         raise TerrainError(
             f"position: expected ground in reach of every leg{grip}, "

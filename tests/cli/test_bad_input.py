@@ -18,7 +18,18 @@ leg_pairs = [
     { mount = [-0.45, 0.25, -0.1], bones = [0.06, 0.09, 0.09], home = [-0.47, 0.37] },
 ]
 """
+FOLDS = """
+name = "long"
+body = { size = [0.5, 0.2, 0.1], ride_height = 0.26, mass = 6 }
+motion = { speed = 0.2, turn_rate = 0.3, acceleration = 0.6, turn_acceleration = 1.5 }
+gait = { kind = "phase", pattern = "wave", stride_length = 0.1, step_height = 0.03 }
+leg_pairs = [
+    { mount = [0.16, 0.1, 0.0], bones = [0.1, 0.45, 0.2, 0.2], home = [0.30, 0.32] },
+    { mount = [-0.16, 0.1, 0.0], bones = [0.1, 0.24, 0.3], home = [-0.30, 0.32] },
+]
+"""
 GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "spider4.toml"
+HEXAPOD = GOOD.with_name("hexapod.toml")
 REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
 SWEEP = 'creatures = ["spider4"]\nworlds = ["meadow"]\n'
@@ -129,14 +140,58 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["w.toml:1: expected TOML text in UTF-8 without a byte order mark"],
     ),
     "a replay that shall run": (
-        {},
+        {"walk.mcap": "# text"},
         ["run", "walk.mcap"],
         ["error: walk.mcap: that is a replay: replay walk.mcap"],
     ),
     "a replay that shall cross": (
-        {},
+        {"walk.mcap": "# text"},
         ["trial", "walk.mcap"],
         ["error: walk.mcap: that is a replay: replay walk.mcap"],
+    ),
+    "a replay that is not there": (
+        {},
+        ["check", "walk.mcap"],
+        ["walk.mcap: expected ", "found none"],
+    ),
+    "a walk without a foot on the ground": (
+        {"c.toml": SHORT.replace('"trot"', '"pronk"')},
+        ["check", "c.toml"],
+        ["c.toml:5: gait.pattern: expected a foot on the ground at all times", "found 'pronk'"],
+    ),
+    "a walk that stands too short": (
+        {"c.toml": SHORT.replace('"trot"', '"trot", duty_factor = 0.4')},
+        ["check", "c.toml"],
+        ["c.toml:5: gait.duty_factor: expected a foot on the ground at all times", "found 0.4"],
+    ),
+    "a walk whose feet lift together": (
+        {
+            "c.toml": SHORT.replace(
+                'pattern = "trot"', "offsets = [0.1, 0.1, 0.1, 0.1], duty_factor = 0.6"
+            )
+        },
+        ["check", "c.toml"],
+        ["c.toml:5: gait.offsets: expected a foot on the ground at all times"],
+    ),
+    "a hip at its limit": (
+        {"c.toml": HEXAPOD.read_text().replace("lo = -1.05", "lo = 0.0", 1)},
+        ["check", "c.toml"],
+        ["leg_pairs[0]: expected a leg that can stand at its home", "% is the most"],
+    ),
+    "a hip at its limit on level ground": (
+        {"c.toml": HEXAPOD.read_text().replace("lo = -1.05", "lo = 0.0", 1)},
+        ["run", "meadow", "--creature", "c.toml", "--headless", "--ticks", "1"],
+        ["creature: left 1 (leg 0): expected a leg that can stand at its home on level ground"],
+    ),
+    "a leg that folds too little": (
+        {"c.toml": FOLDS},
+        ["check", "c.toml"],
+        ["leg_pairs[0]: expected a leg that can stand at its home", "fold to 0."],
+    ),
+    "a body on the ground": (
+        {"c.toml": SHORT.replace("ride_height = 0.22", "ride_height = 1e-80")},
+        ["check", "c.toml"],
+        ["body.ride_height: expected at least 1e-06, found 1e-80"],
     ),
     "a replay that is a device": (
         {},
@@ -353,7 +408,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["error: s.toml: that is a sweep: sweep s.toml -o DIR"],
     ),
     "a replay that shall be tuned": (
-        {},
+        {"walk.mcap": "# text"},
         ["tune", "walk.mcap", "-o", "a.toml"],
         ["error: walk.mcap: that is a replay: replay walk.mcap"],
     ),
@@ -527,9 +582,13 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "replay foreign": ({"a.mcap": "# text"}, ["replay", "a.mcap"], ["a.mcap", "another kind"]),
     "info foreign": ({"a.mcap": "# text"}, ["info", "a.mcap"], ["a.mcap", "another kind"]),
     "check a replay": ({"a.mcap": "# text"}, ["check", "a.mcap"], ["a.mcap: that is a replay"]),
-    "check a model": ({}, ["check", "a.glb"], ["a.glb: that is a model: new creature NAME"]),
+    "check a model": (
+        {"a.glb": "glTF"},
+        ["check", "a.glb"],
+        ["a.glb: that is a model: new creature NAME"],
+    ),
     "run a robot": (
-        {},
+        {"a.urdf": "<robot/>"},
         ["run", "--creature", "a.urdf"],
         ["a.urdf: that is a robot: new creature NAME --from a.urdf"],
     ),

@@ -407,6 +407,9 @@ def test_a_replay_that_is_cut_off_is_used_with_a_notice(tmp_path: Path) -> None:
     done = sim("info", "a.mcap", "--json", cwd=tmp_path)
     assert done.stderr == ""
     assert json.loads(done.stdout)["cut"]
+    for asked in (["info"], ["replay", "--headless"]):
+        assert "digest" not in sim(*asked, "a.mcap", cwd=tmp_path).stdout
+        assert json.loads(sim(*asked, "a.mcap", "--json", cwd=tmp_path).stdout)["digest"] is None
 
 
 @pytest.mark.slow
@@ -439,6 +442,15 @@ def test_closed_standard_error_does_not_matter(tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0
     assert "2 ticks" in done.stdout
+
+
+@pytest.mark.slow
+def test_full_standard_error_keeps_the_exit_code() -> None:
+    """It was 1, as of a replay that differs."""
+    for words in (["check", "nothing.toml"], ["nothing"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([*COMMAND, *words], stdout=subprocess.PIPE, stderr=full)
+        assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path) -> None:

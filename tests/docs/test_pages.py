@@ -114,6 +114,19 @@ def test_the_tick_is_in_the_order_of_the_systems() -> None:
     assert re.findall(r"^\| `(\w+)` \|", tick, re.MULTILINE) == [one.__name__ for one in SYSTEMS]
 
 
+def test_the_page_of_creatures_shows_what_check_says(tmp_path: Path) -> None:
+    """What it showed was of a gait whose swings were shorter."""
+    blocks = page("docs/creatures.md").blocks
+    for title, speed, warned in (("skitter.toml", "1.5", True), ("train.toml", None, False)):
+        (own,) = (block.text for block in blocks if block.title == title)
+        fast = re.sub(r"(?m)^speed = [\d.]+", f"speed = {speed}", own) if speed else own
+        (tmp_path / title).write_text(fast)
+        said = sim("check", title, cwd=tmp_path).stdout.split()
+        shown = [block.text.split() for block in blocks if block.language == "text"]
+        assert ("warning:" in said) == warned
+        assert said in shown or not warned
+
+
 def test_scores_stand_between_their_marks() -> None:
     from tests.tools.scores import BEGIN, END, PAGE
 

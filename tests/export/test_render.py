@@ -338,6 +338,11 @@ def test_a_full_disk_ends_a_video_with_its_own_error() -> None:
         encoders.encoder_of(Path("a.mp4"))(Full(), noise, 30.0)
 
 
+def test_a_picture_of_another_kind_is_refused() -> None:
+    with pytest.raises(OutputError, match=r"^-o: expected .* ends in \.png, .*, found 'b\.jpg'$"):
+        encoders.encoder_of(Path("a/b.jpg"))
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_what_fails_halfway_leaves_the_old_file(

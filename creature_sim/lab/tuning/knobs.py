@@ -137,7 +137,8 @@ def _bounds(name: str, text: str) -> tuple[float, float]:
         found = (0.0, 0.0)
     if not -1e4 < found[0] < found[1] < 1e4:
         raise DefinitionError(
-            f"--over: {name}: expected LOW:HIGH with LOW below HIGH, found {shown(text)}"
+            f"--over: {name}: expected LOW:HIGH, from -10000 to 10000, with LOW below HIGH, found "
+            f"{shown(text)}"
         )
     return found
 

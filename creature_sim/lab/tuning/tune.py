@@ -123,13 +123,14 @@ def task_of(
         both = sorted(set(held_out) & set(worlds))[0]
         raise DefinitionError(f"--held-out: expected no world of --worlds, found {both}")
     seeds = definition.held_out.seeds
+    source = "--held-out" if held_out else f"{objective.name}: held_out.worlds"
     return Task(
         creature,
         make,
         knobs_of(over, make, extra),
         objective,
         Ground("--worlds", worlds, definition.seeds, objective),
-        Ground("--held-out", (*worlds, *others), seeds, objective),
+        Ground(source, (*worlds, *others), seeds, objective),
         budget,
         seed,
     )

@@ -21,7 +21,8 @@ BAD = {
     "twice": (["--over", "gait.step_height,gait.step_height", *NOT], "expected each key once"),
     "empty bounds": (
         ["--over", "gait.step_height=0.2:0.1", *NOT],
-        "gait.step_height: expected LOW:HIGH with LOW below HIGH, found '0.2:0.1'",
+        "gait.step_height: expected LOW:HIGH, from -10000 to 10000, with LOW below HIGH, found "
+        "'0.2:0.1'",
     ),
     "no bounds": (["--over", "gait.step_height=", *NOT], "expected LOW:HIGH"),
     "nothing to go by": (["--over", "motion.bob", *NOT], "motion.bob: expected its bounds"),
