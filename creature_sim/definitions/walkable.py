@@ -151,12 +151,12 @@ def _cycle_problems(plan: "CreatureDef", gait: PhaseGaitDef) -> list[str]:
                     f"found {cycle.froude:g}"
                 ]
             slower, slower_key = cycle.froude, key
-        if number == 0 and plan.flies(number):
-            return [_flight_problem(cycle)]
         offsets, duty = plan.cycle(number)
         found = _stride_problem(plan, f"{key}.stride_length", cycle.stride_length, 0.5 * duty)
         if not found and cycle.pattern is None:
             found = _balance_problem(plan, offsets, duty, key)
+        if not found and number == 0 and plan.flies(number):
+            found = [_flight_problem(cycle)]
         if found:
             return found
     return []
