@@ -178,7 +178,6 @@ from creature_sim.components.rigs import (
 from creature_sim.components.sensing import (
     FENCE,
     NARROW,
-    UNKNOWN,
     HitRecord,
     Patches,
     Probes,
@@ -295,7 +294,6 @@ __all__ = [
     "TO_SETTLE",
     "TURNING",
     "UNFOLDING",
-    "UNKNOWN",
     "UNSTEADY",
     "UPRIGHT",
     "WALKING",

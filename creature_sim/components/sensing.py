@@ -13,8 +13,6 @@ NARROW = 2
 """`hit.is_hit` of ground that is narrower than the feet of who climbs hold."""
 FENCE = 3
 """`hit.is_hit` of a ray straight ahead that stands for the fence which is there."""
-UNKNOWN = -1
-"""`hit.is_hit` of a ray that was not cast yet where the answer matters."""
 
 
 class HitRecord(Record):
@@ -22,7 +20,7 @@ class HitRecord(Record):
 
     point: Vector  # of the ground [m, world]
     normal: Vector  # [world]
-    is_hit: int  # whether there is ground at all; NARROW, FENCE, UNKNOWN: see there
+    is_hit: int  # whether there is ground at all; NARROW, FENCE: see there
     prop: int  # that was hit; -1: the ground
 
 

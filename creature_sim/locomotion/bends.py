@@ -15,8 +15,10 @@ of them that meets something says where the ground goes on:
 
 from math import sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+
 from creature_sim.components import (
-    UNKNOWN,
     GaitRecord,
     GravityRecord,
     HitRecord,
@@ -132,7 +134,7 @@ def probe_bend(
     if dips or sinks or hits[slot + OVER].is_hit:
         cast_between(rays, slot + INSIDE, position, hip if sinks else inside)
     else:
-        hits[slot + INSIDE].is_hit = UNKNOWN
+        hits[slot + INSIDE].is_hit = 0
     if not (dips or sinks) and is_plain(creature, i, hits, up):
         for k in range(LEAN, INSIDE):
             hits[slot + k].is_hit = 0
@@ -316,7 +318,7 @@ def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
         hits: (Q,) what the creature's rays found.
     """
     slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    if hits[slot + INSIDE].is_hit > 0:
+    if hits[slot + INSIDE].is_hit:
         return True
     leg = creature.legs[i]
     body = creature.trunk[leg.segment]
@@ -325,16 +327,19 @@ def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
 
 
 @kernel
-def is_unsure(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
+def is_unsure(
+    creature: Creature, i: int, hits: Records[HitRecord], is_active: NDArray[np.int8]
+) -> bool:
     """Whether a leg's ray OVER has met something, and nobody knows yet whether it began in rock.
 
     Args:
         creature: whose leg it is.
         i: the leg.
         hits: (Q,) what the creature's rays found.
+        is_active: (Q,) which of them were cast in this tick.
     """
     slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    return bool(hits[slot + INSIDE].is_hit == UNKNOWN and hits[slot + OVER].is_hit)
+    return bool(hits[slot + OVER].is_hit and not is_active[slot + INSIDE])
 
 
 @kernel

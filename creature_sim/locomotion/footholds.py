@@ -148,7 +148,9 @@ def choose_footholds(
         for i in range(leg_count):
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)
-            if not is_active[n, slot] or (plan[0].climbs and is_unsure(creature, i, ground[n])):
+            if not is_active[n, slot] or (
+                plan[0].climbs and is_unsure(creature, i, ground[n], is_active[n])
+            ):
                 look_away(creature, i, gravity[0])
                 continue
             row = patch_rows[n, i]

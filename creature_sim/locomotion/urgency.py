@@ -44,8 +44,8 @@ CROWDED = 1.5
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
 HURRIES = 3.0
-"""...and so many times as fast where a climber hardly moves on three feet while others hang in the
-air: it comes nowhere until one of the three steps, on two others."""
+"""...and so many times as fast where a climber hardly moves while others hang in the air, two of
+them or one of three: it comes nowhere until one of those steps that stand."""
 STAYS = 4.0
 """...and no faster than this where it climbs, or its body gets nowhere: between two tries others
 have a turn [1/s]."""
@@ -91,16 +91,16 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
 
 @kernel
 def hangs_on_few(creature: Creature) -> bool:
-    """Whether who climbs stands on three feet and half of its own at most, and others hang.
+    """Whether who climbs stands on few feet while others hang in the air: those go nowhere.
 
-    Those go nowhere in the air.
+    On three and half of its own at most while one hangs, or on any while two do.
     """
-    whole, hung = creature.legs.shape[0] - creature.gait.lost_count, 0
-    if not creature.plan.climbs or stand_count(creature) > min(FIRM, whole // 2):
+    if not creature.plan.climbs:
         return False
+    hung, whole = 0, creature.legs.shape[0] - creature.gait.lost_count
     for i in range(creature.legs.shape[0]):
         hung += is_aloft(creature, i)
-    return hung > 0
+    return hung > (0 if stand_count(creature) <= min(FIRM, whole // 2) else 1)
 
 
 @kernel

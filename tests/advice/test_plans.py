@@ -81,7 +81,7 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     "a belly in the ground": (
         "hexapod", {"body.ride_height": 0.03, "motion.turn_rate": 4.0}, ["body.ride_height"],
     ),
-    "a body at the ground": ("spider4", {"body.ride_height": 1e-300}, ["body.ride_height"]),
+    "a body at the ground": ("spider4", {"body.ride_height": 1e-6}, ["body.ride_height"]),
     "a segment in the ground": (
         "centipede", {"segments[0].size": [0.34, 0.2, 0.44]}, ["body.ride_height"],
     ),

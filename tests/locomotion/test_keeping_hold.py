@@ -375,12 +375,17 @@ def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hanging", "is_few"),
-    [("ant", (1, 3, 5), True), ("ant", (1, 3), False), ("spider4", (1,), False)],
+    [
+        ("ant", (1, 3, 5), True),
+        ("ant", (1, 3), True),
+        ("ant", (1,), False),
+        ("spider4", (1,), False),
+    ],
 )
-def test_on_few_feet_the_need_of_a_step_grows_faster(
+def test_where_feet_hang_the_need_of_a_step_grows_faster(
     name: str, hanging: tuple[int, ...], is_few: bool
 ) -> None:
-    """An ant hung on three feet of one side for three quarters of a minute."""
+    """An ant hung on three feet of one side for three quarters of a minute, on four for 27 s."""
     creature, _ = standing(name)
     lift(creature, *hanging)
     for i in hanging:

@@ -195,7 +195,7 @@ def test_what_a_ray_meets_first_counts_once_it_is_known_where_it_began() -> None
         for k in np.flatnonzero(rays.is_active).tolist():  # of these only that one meets anything
             hits[k].is_hit = k == slot + OVER
         put(hits[slot + OVER].point, tuple(rays.end[slot + OVER]))
-        assert is_unsure(creature, LEG, hits) != was_met
+        assert is_unsure(creature, LEG, hits, rays.is_active) != was_met
         assert not is_buried(creature, LEG, hits)
 
 
