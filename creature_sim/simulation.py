@@ -220,10 +220,13 @@ class Simulation:
 
         Raises:
             SimulationError: the snapshot has other creatures or other parts; or the world has
-                props that are pushed, of which a snapshot does not hold everything.
+                props that are pushed, or physical creatures, of which a snapshot does not hold
+                everything.
         """
         if self.world.exactness == "machine":
-            raise SimulationError("snapshot: expected a world without dynamic props, found some")
+            raise SimulationError(
+                "snapshot: expected a world without dynamic props and physical creatures, found one"
+            )
         arrays = self._layout.owners
         states = [herd.parts for herd in snapshot.herds]
         states += [chain.parts for chain in snapshot.chains]

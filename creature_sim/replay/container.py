@@ -54,9 +54,17 @@ class Slot(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A message that was read."""
+    """A message that was read.
+
+    Attributes:
+        topic: that it is of.
+        times: when it was logged, and published [ns].
+        data: as its channel encodes it.
+        slot: where it lies.
+    """
 
     topic: str
+    times: tuple[int, int]
     data: bytes
     slot: Slot
 
@@ -167,10 +175,11 @@ class Container:
                 if not opcode or end > len(data):
                     raise ValueError(f"a record of {size} bytes in a chunk of {len(data)}")
                 if opcode == Opcode.MESSAGE:
-                    topic = self._topics[_MESSAGE.unpack_from(data, begin)[0]]
-                    begin += _MESSAGE.size
+                    channel, _, logged, published = _MESSAGE.unpack_from(data, begin)
+                    topic, begin = self._topics[channel], begin + _MESSAGE.size
                     if topic in TOPICS:
-                        yield Found(topic, data[begin:end], Slot(chunk, begin, end - begin))
+                        slot = Slot(chunk, begin, end - begin)
+                        yield Found(topic, (logged, published), data[begin:end], slot)
                         continue
                 elif opcode == Opcode.CHANNEL:
                     self._know(Channel.read(_stream(data[begin:end])))
@@ -204,7 +213,7 @@ class Container:
         self._topics[channel.id] = channel.topic
 
     def _walk(self, stream: BinaryIO, file_size: int) -> None:
-        """Find all records up to the end of the data."""
+        """Find all records up to the end of the data, and read the index behind them."""
         checksum = zlib.crc32(MAGIC)
         while True:
             header = stream.read(_HEADER.size)
@@ -218,6 +227,7 @@ class Container:
                 end = DataEnd.read(_stream(stream.read(min(size, LARGEST_REST))))
                 if end.data_section_crc not in (0, checksum):
                     raise ValueError("the checksum of the whole file is wrong")
+                _check_index(stream, file_size)
                 return
             checksum = zlib.crc32(header, checksum)
             if opcode in (Opcode.ATTACHMENT, Opcode.METADATA, Opcode.CHANNEL):
@@ -227,11 +237,7 @@ class Container:
                 checksum = zlib.crc32(data, checksum)
             elif opcode == Opcode.CHUNK:
                 self._chunks.append((place, size))
-            while stream.tell() < place + size:  # the rest, a piece at a time
-                piece = stream.read(min(1 << 20, place + size - stream.tell()))
-                if not piece:
-                    raise EOFError("end of file")
-                checksum = zlib.crc32(piece, checksum)
+            checksum = _read_on(stream, place + size, checksum)
 
     def _take(self, opcode: int, data: bytes) -> None:
         """Keep an attachment, the metadata or a channel."""
@@ -261,6 +267,39 @@ class Container:
                 if size <= largest and _is_chunk(data[place : place + size]):
                     self._chunks.append((place, size))
                     begin = place + size
+
+
+def _check_index(stream: BinaryIO, file_size: int) -> None:
+    """Read the index behind the data, which no replay needs: the file is to be whole, and end."""
+    checksum = 0
+    while True:
+        header = stream.read(_HEADER.size)
+        if len(header) < _HEADER.size:
+            raise EOFError("the file ends within its index")
+        opcode, size = _HEADER.unpack(header)
+        if size > file_size - stream.tell():
+            raise EOFError("the file ends within its index")
+        checksum = zlib.crc32(header, checksum)
+        if opcode == Opcode.FOOTER:
+            break
+        checksum = _read_on(stream, stream.tell() + size, checksum)
+    places, (wanted,) = stream.read(16), struct.unpack("<I", stream.read(4))
+    if wanted not in (0, zlib.crc32(places, checksum)):
+        raise ValueError("the checksum of its index is wrong")
+    if stream.read(len(MAGIC)) != MAGIC:
+        raise EOFError("the file ends within its end mark")
+    if stream.tell() < file_size:
+        raise ValueError(f"{file_size - stream.tell()} bytes follow the end of the recording")
+
+
+def _read_on(stream: BinaryIO, end: int, checksum: int) -> int:
+    """Read up to a place in a file, a piece at a time; the checksum with that."""
+    while stream.tell() < end:
+        piece = stream.read(min(1 << 20, end - stream.tell()))
+        if not piece:
+            raise EOFError("end of file")
+        checksum = zlib.crc32(piece, checksum)
+    return checksum
 
 
 _LIMITS = {

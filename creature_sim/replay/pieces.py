@@ -24,8 +24,8 @@ def trim(replay: Replay, path: Path, first: int, last: int, *, force: bool = Fal
 
     Raises:
         ValueError: the recording has no such ticks, or no pose in them.
-        ReplayVersion: there is no keyframe at the first tick, and the recording cannot be
-            simulated here to make one.
+        ReplayVersion: there is no keyframe at the first tick, and none can be made: the recording
+            cannot be simulated here, or its physics has state that no keyframe holds.
         OutputError: the file exists or cannot be written.
     """
     if not replay.ticks:
@@ -34,6 +34,12 @@ def trim(replay: Replay, path: Path, first: int, last: int, *, force: bool = Fal
         raise ValueError(
             f"expected ticks within {replay.first} to {replay.last}, the first before the last; "
             f"found {first} to {last}"
+        )
+    if first > replay.first and replay.world.exactness == "machine":
+        raise ReplayVersion(
+            f"{replay.path}: tick {first} has no keyframe, and none can be made, for none has all "
+            "state of the physics of dynamic props and physical creatures; "
+            f"tick {replay.first} can be the first"
         )
     keyframe, digest, reason = None, "", why_not(replay)
     if first and first not in replay.keyframes.ticks:

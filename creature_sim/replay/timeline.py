@@ -135,6 +135,9 @@ class Timeline:
             ValueError: it does not follow from those before it; the text says why.
         """
         tick = self._tick_of(found)
+        for time in found.times:  # other programs play by these
+            if time != tick * 10**9 // self._world.tick_rate:
+                raise ValueError(f"{found.topic} of tick {tick} at {time / 1e9:g} s")
         if len(found.data) > self._bounds.sizes.get(found.topic, SMALLEST):
             raise ValueError(f"a message of {found.topic} with {len(found.data)} bytes")
         if self.end is not None:

@@ -8,7 +8,10 @@ import pytest
 from mcap.opcode import Opcode
 
 from creature_sim.errors import ReplayError
-from creature_sim.replay import open_replay, record
+from creature_sim.replay import open_replay, record, verify
+from creature_sim.replay.batch_timeline import timeline_of
+from creature_sim.replay.container import Container
+from creature_sim.replay.reader import read_start
 from tests.forks import start_script
 from tests.marks import THOROUGH
 from tests.replay.mcaps import (
@@ -156,6 +159,50 @@ def test_a_forged_chunk_is_no_traceback(forged: Chunk, walk: Path, tmp_path: Pat
         except ReplayError as error:
             told = str(error)
             assert "forged.mcap" in told
+
+
+@pytest.mark.parametrize(
+    ("spoil", "cut"),
+    [
+        (lambda whole: whole[:-1], "the file ends within its end mark"),
+        (lambda whole: whole[:-9], "the file ends within its index"),
+        (lambda whole: whole[:-60], "the file ends within its index"),
+        (lambda whole: whole + b"junk", "4 bytes follow the end of the recording"),
+        (lambda whole: whole + whole, "bytes follow the end of the recording"),
+        (lambda whole: flipped(whole, -45), "the checksum of its index is wrong"),
+    ],
+)
+def test_a_file_is_whole_up_to_its_last_byte(
+    spoil: Callable[[bytes], bytes], cut: str, walk: Path, tmp_path: Path
+) -> None:
+    """Files that no other program reads were verified, and of two in one only the first."""
+    (tmp_path / "spoilt.mcap").write_bytes(spoil(walk.read_bytes()))
+    found = open_replay(tmp_path / "spoilt.mcap")
+    assert found.cut.endswith(cut)
+    assert found.last == open_replay(walk).last
+    proven = verify(found)
+    assert (proven.ok, proven.is_cut, proven.last) == (None, True, found.last)
+
+
+def flipped(data: bytes, place: int) -> bytes:
+    """Bytes with one bit changed."""
+    changed = bytearray(data)
+    changed[place] ^= 1
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("field", [0, 1])
+def test_messages_bear_the_times_of_their_ticks(field: int, walk: Path) -> None:
+    """By these other programs play them: a walk of ten seconds lasted twenty there."""
+    container = Container(walk)
+    start = read_start(container)
+    timeline = timeline_of(start.version, start.world, start.before)
+    found = next(container.messages(0))
+    times = list(found.times)
+    times[field] += 1
+    with pytest.raises(ValueError, match=f"{found.topic} of tick [01] at "):
+        timeline.add(found._replace(times=(times[0], times[1])))
+    timeline.add(found)
 
 
 @pytest.mark.parametrize("opcode", range(0x12))

@@ -62,6 +62,19 @@ def test_parts_are_proven_and_join_to_the_whole(
     assert list(whole.digests) == list(walk.digests)
 
 
+def test_a_recording_of_physics_is_cut_only_behind_its_start(tmp_path: Path) -> None:
+    """No keyframe holds all of its state: parts that began later could never be proven."""
+    world = scene("hills", "hexapod")
+    physical = tuple(one.model_copy(update={"physical": True}) for one in world.creatures)
+    record(world.model_copy(update={"creatures": physical}), tmp_path / "twin.mcap", 20)
+    twin = open_replay(tmp_path / "twin.mcap")
+    with pytest.raises(ReplayVersion, match=r"tick 5 has no keyframe.*tick 0 can be the first"):
+        trim(twin, tmp_path / "late.mcap", 5, 20)
+    assert not (tmp_path / "late.mcap").exists()
+    trim(twin, tmp_path / "early.mcap", 0, 15)
+    assert verify(tmp_path / "early.mcap").ok is True
+
+
 @pytest.mark.slow
 def test_a_part_knows_who_came_and_went_before_it(changing: Replay, tmp_path: Path) -> None:
     paths = cut(changing, tmp_path, [0, 35, 100, 145, 200])

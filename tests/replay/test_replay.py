@@ -99,7 +99,8 @@ def rewritten(
                 continue
             is_after = tick > again[2] and channel.topic == again[0] if again else False
             if again and is_after and extra:
-                writer.add_message(channels[again[0]], message.log_time, extra, 0)
+                time = again[2] * 10**9 // 60
+                writer.add_message(channels[again[0]], time, extra, time)
                 extra = b""
             writer.add_message(
                 channels[channel.topic],
