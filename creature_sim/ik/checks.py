@@ -29,8 +29,10 @@ def numbers(
         ValueError: It is not; the text names the argument, and the row where it has several.
     """
     try:
+        if isinstance(value, np.ndarray) and value.dtype.kind in "cmM":
+            raise TypeError(f"got {value.dtype}")  # numpy would take real parts, and dates as days
         array: Floats = (np.array if copies else np.asarray)(value, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name}: expected numbers of shape {_wanted(shapes)}: {error}") from None
     if not _fits(array.shape, shapes[0]) and not any(_fits(array.shape, s) for s in shapes[1:]):
         raise ValueError(f"{name}: expected shape {_wanted(shapes)}, got {array.shape}")
@@ -155,8 +157,12 @@ def limit_list(
 
 def options(tolerance: object, max_iterations: object) -> tuple[float, int]:
     """The tolerance [m] and the iterations that a solve may take."""
-    if not isinstance(tolerance, Real) or not 0.0 < float(tolerance) <= LARGEST:
-        raise ValueError(f"tolerance: expected a positive number of metres, got {tolerance!r}")
     if not isinstance(max_iterations, Integral) or not 1 <= int(max_iterations) <= 10**6:
         raise ValueError(f"max_iterations: expected 1 to 1000000, got {max_iterations!r}")
-    return float(tolerance), int(max_iterations)
+    try:
+        metres = float(tolerance) if isinstance(tolerance, Real) else 0.0
+    except OverflowError:
+        metres = np.inf
+    if not 0.0 < metres <= LARGEST:
+        raise ValueError(f"tolerance: expected a positive number of metres, got {tolerance!r}")
+    return metres, int(max_iterations)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,16 @@ def _direction(axis: Sequence[float] | None) -> Vec | None:
     return (values[0] / length, values[1] / length, values[2] / length)
 
 
+def _half_angles(cone: float | Sequence[float]) -> tuple[float, float]:
+    try:
+        halves = np.broadcast_to(np.asarray(cone, np.float64), 2).tolist()
+    except (TypeError, ValueError):
+        halves = [-1.0]
+    if not all(0.0 <= angle <= pi for angle in halves):
+        raise ValueError(f"cone: expected one or two half-angles from 0 to pi, got {cone!r}")
+    return halves[0], halves[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How far one bone may turn against its parent; 0 is the straight continuation of the parent.
@@ -64,15 +74,16 @@ class Limit:
     high: float
 
     def __post_init__(self) -> None:
-        """Refuse what neither `ball` nor `hinge` makes."""
+        """Refuse what neither `ball` nor `hinge` makes; the axis becomes a unit vector."""
         if self.kind not in ("ball", "hinge"):
             raise ValueError(f'kind: expected "ball" or "hinge", got {self.kind!r}')
-        if self.kind == "hinge" and self.axis is None:
+        axis = _direction(self.axis)
+        if self.kind == "hinge" and axis is None:
             raise ValueError("axis: expected three numbers for a hinge, got None")
-        if not np.isfinite((*self.cone, self.low, self.high)).all():
-            raise ValueError(
-                f"cone, low, high: expected finite angles, got {self.cone}, {self.low}, {self.high}"
-            )
+        low, high = _interval("low, high", (self.low, self.high))
+        cone = _half_angles(self.cone)
+        for name, value in (("axis", axis), ("cone", cone), ("low", low), ("high", high)):
+            object.__setattr__(self, name, value)
 
     @staticmethod
     def ball(
@@ -93,14 +104,9 @@ class Limit:
             ValueError: A half-angle is not within 0 to pi, the twist's interval is empty or
                 exceeds a whole turn, or the axis has no direction.
         """
-        try:
-            halves = np.broadcast_to(np.asarray(cone, np.float64), 2).tolist()
-        except (TypeError, ValueError):
-            halves = [-1.0]
-        if not all(0.0 <= angle <= pi for angle in halves):
-            raise ValueError(f"cone: expected one or two half-angles from 0 to pi, got {cone!r}")
-        low, high = _interval("twist", twist)
-        return Limit("ball", _direction(axis), (halves[0], halves[1]), low, high)
+        return Limit(
+            "ball", cast("Vec | None", axis), _half_angles(cone), *_interval("twist", twist)
+        )
 
     @staticmethod
     def hinge(axis: Sequence[float], lo: float, hi: float) -> "Limit":
@@ -109,8 +115,7 @@ class Limit:
         Raises:
             ValueError: The axis has no direction, or the interval is empty or exceeds a turn.
         """
-        low, high = _interval("lo, hi", (lo, hi))
-        return Limit("hinge", _direction(axis), (0.0, 0.0), low, high)
+        return Limit("hinge", cast(Vec, axis), (0.0, 0.0), *_interval("lo, hi", (lo, hi)))
 
 
 SHOULDER = Limit.ball(cone=pi / 2)

@@ -18,9 +18,12 @@ class Status(IntEnum):
     REACHED = 0
     """The tip is within the tolerance of the target."""
     TOO_FAR = 1
-    """The target is beyond the stretched chain, which points at it."""
+    """The target is farther from the root than the chain reaches. FABRIK points the chain at it;
+    under limits, or by another method, it is the nearest pose found."""
     TOO_NEAR = 2
-    """A bone longer than all others together keeps the tip away; it is as near as it can be."""
+    """The target is nearer to the root than the tip can come, for a bone is longer than all others
+    together. FABRIK brings it as near as it can be; under limits, or by another method, it is the
+    nearest pose found."""
     LIMITED = 3
     """The limits keep the tip away; the nearest pose found."""
     MAX_ITERATIONS = 4
@@ -71,7 +74,8 @@ class Posed:
     """What solutions of one and of many chains have in common.
 
     Attributes:
-        joints: (..., J, 3), or (..., J, 2) for flat input [m, world], root first.
+        joints: (..., J, 3), or (..., J, 2) for flat input [m, world], root first. Rotations are
+            worked out from them when they are first asked for: ask before changing them in place.
         effector: (..., 4) rotation that a user gave to the effector, or None.
     """
 

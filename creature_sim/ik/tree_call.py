@@ -146,6 +146,12 @@ def _ends(
     goals = []
     pulls = []
     count = len(start)
+    if weights is not None and not isinstance(weights, Mapping):
+        raise ValueError(f"weights: expected a mapping of joint to number, got {weights!r}")
+    try:
+        pairs = [tuple(pair) for pair in loops]
+    except TypeError:
+        raise ValueError(f"loops: expected a list of pairs of joints, got {loops!r}") from None
     for joint, point in targets.items():
         name = f"targets[{joint!r}]"
         ends.append((_joint(name, joint, count), -1))
@@ -159,7 +165,7 @@ def _ends(
         if joint not in targets:
             raise ValueError(f"weights[{joint!r}]: there is no such target")
     heaviest = max(pulls, default=1.0)
-    for number, pair in enumerate(loops):
+    for number, pair in enumerate(pairs):
         name = f"loops[{number}]"
         if len(pair) != 2:
             raise ValueError(f"{name}: expected two joints, got {pair!r}")

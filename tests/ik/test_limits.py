@@ -234,8 +234,20 @@ def test_limits_follow_a_path_smoothly() -> None:
         lambda: Limit.hinge(Y, 1.0, 0.0),
         lambda: Limit.hinge(Y, -7.0, 7.0),
         lambda: Limit.hinge(Y, 0.0, float("nan")),
+        lambda: Limit("slide", Y, (0.0, 0.0), 0.0, 1.0),
+        lambda: Limit("ball", None, (9.0, 9.0), 0.0, 1.0),
+        lambda: Limit("ball", None, (1.0, 1.0), 5.0, 1.0),
+        lambda: Limit("hinge", (0.0, 0.0, 0.0), (0.0, 0.0), 0.0, 1.0),
+        lambda: Limit("hinge", None, (0.0, 0.0), 0.0, 1.0),
     ],
 )
 def test_impossible_limits_are_refused(make: Callable[[], Limit]) -> None:
     with pytest.raises(ValueError, match="expected"):
         make()
+
+
+def test_a_limit_that_is_written_out_is_the_same() -> None:
+    """Its axis was taken as it was, and one without length froze the chain."""
+    assert Limit("hinge", (0.0, 3.0, 0.0), (0.0, 0.0), 0.0, 1.0) == Limit.hinge(Y, 0.0, 1.0)
+    for limit in (SHOULDER, WRIST, elbow(Y)):
+        assert Limit(limit.kind, limit.axis, limit.cone, limit.low, limit.high) == limit
