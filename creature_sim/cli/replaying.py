@@ -61,7 +61,7 @@ def replay(
     if as_json:
         print(json.dumps(summary))
     elif headless:
-        print_run({**summary, "replay": None})  # nothing is recorded
+        print_run(summary)
 
 
 def _replay_summary(found: "Replay") -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _replay_summary(found: "Replay") -> dict[str, Any]:
         "poses": len(found.poses),
         "digest": found.digest or None,
         "ticks_per_second": round(found.ticks / max(elapsed, 1e-9), 1),
-        "replay": str(found.path),
+        "replay": None,  # nothing is recorded
         **odometer.summary(),
         **chain_summary(found.world, pose),
     }
@@ -104,7 +104,7 @@ def info(file: File, as_json: Json = False) -> None:
     solving, keyframes = solving_of(found), len(found.keyframes)
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
-        "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",
+        "world": f"{world.name} ({_ground_of(found)}, seed {world.seed})",
         **({"creatures": names} if names else {}),
         **({"chains": ", ".join(rig.name for rig in world.rigs)} if world.rigs else {}),
         "length": f"{found.ticks} ticks at {world.tick_rate} Hz, "
@@ -117,6 +117,11 @@ def info(file: File, as_json: Json = False) -> None:
     }
     for key, value in rows.items():
         print(f"{key + ':':14} {value}")
+
+
+def _ground_of(found: "Replay") -> str:
+    """The kind of ground of a recording, which may be missing here."""
+    return str(json.loads(found.world_bytes)["terrain"]["kind"])
 
 
 def _solved(solving: "Solving", tick_rate: int) -> str:
@@ -134,7 +139,7 @@ def _info(found: "Replay", solving: "Solving | None") -> dict[str, object]:
         "file": str(found.path),
         "bytes": found.path.stat().st_size,
         "world": world.name,
-        "terrain": world.terrain.kind,
+        "terrain": _ground_of(found),
         "seed": world.seed,
         "creatures": [world.species_of(placement).name for placement in world.creatures],
         "chains": [rig.name for rig in world.rigs],

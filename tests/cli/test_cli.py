@@ -77,6 +77,7 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     ]
     played = json.loads(sim("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
     assert played["ticks"] == 90
+    assert (played["file"], played["replay"]) == ("walk.mcap", None)
     assert played["end"] == pytest.approx(found["end"], abs=6e-5)
     assert played["distance"] == pytest.approx(found["distance"], rel=0.02)
     told = sim("info", "walk.mcap", cwd=tmp_path).stdout

@@ -31,6 +31,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
+from tests.commands import sim
 from tests.replay.messages import pose_bytes, pose_table, restless, with_field
 from tests.scenes import CREATURES, WORLDS, herd, scene
 from tests.tools import goldens
@@ -540,6 +541,8 @@ def test_what_a_recording_needs_is_named_with_its_package(second: Path, tmp_path
     replay = open_replay(rewritten(second, tmp_path / "moon.mcap", change))
     assert replay.missing == "the kind of ground moon (of the package creature-moon 1.2)"
     assert replay.missing in replay.notice
+    told = sim("info", "moon.mcap", "--json", cwd=tmp_path).stdout
+    assert orjson.loads(told)["terrain"] == "moon"
     result = verify(replay)
     assert result.ok is None
     assert replay.missing in result.reason
