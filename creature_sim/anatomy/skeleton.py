@@ -1,5 +1,6 @@
 """The bones of a model: where they begin, what hangs on what, and what of the skin follows each."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -99,7 +100,7 @@ def skeleton_of(model: Model, file: str) -> Skeleton:
     One such below others is kept, for it may be where a bone ends.
 
     Raises:
-        DefinitionError: it has none, or too many.
+        DefinitionError: it has none, or too many, or two of one name.
     """
     bones = set(model.bones) | set(_junctions(model))
     if len(bones) < 3 or not any(model.nodes.parents[bone] in bones for bone in bones):
@@ -127,7 +128,13 @@ def skeleton_of(model: Model, file: str) -> Skeleton:
         for index in range(len(ordered))
         if not has_skin or used[index] or (parents[index] >= 0 and used[parents[index]])
     ]
-    return _largest(model, [ordered[index] for index in kept], [skins[index] for index in kept])
+    found = _largest(model, [ordered[index] for index in kept], [skins[index] for index in kept])
+    name, count = Counter(found.names).most_common(1)[0]
+    if count > 1:  # a creature's file names the bones that its own ones are
+        raise DefinitionError(
+            f"{file}: expected bones with names of their own, found {count} that are named {name!r}"
+        )
+    return found
 
 
 def _junctions(model: Model) -> Iterator[int]:

@@ -204,6 +204,17 @@ def test_odd_names_of_bones_are_written_as_text(tmp_path: Path) -> None:
     assert "a\nb=1" in model.legs[2]
 
 
+def test_bones_of_one_name_are_refused(tmp_path: Path) -> None:
+    """What was written named one bone twice: it was no valid creature."""
+    data = builtin_models()["dog"].read_bytes()
+    (tmp_path / "dog.glb").write_bytes(data.replace(b'"shin.L"', b'"shin.R"'))
+    done = sim("new", "creature", "rex", "--from", "dog.glb", cwd=tmp_path)
+    assert done.returncode == 2
+    said = "error: dog.glb: expected bones with names of their own, found 2 that are named 'shin.R'"
+    assert done.stderr == f"{said}\n"
+    assert not (tmp_path / "rex.toml").exists()
+
+
 def test_a_world_from_nothing_is_not_written(tmp_path: Path) -> None:
     done = sim("new", "world", "crane", "--from", "missing.glb", cwd=tmp_path)
     assert done.returncode == 2
