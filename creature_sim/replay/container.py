@@ -140,6 +140,8 @@ class Container:
             raise ReplayError(
                 f"{path}: expected a readable replay file, found none ({error.strerror})"
             ) from None
+        except ValueError:  # a null byte
+            raise ReplayError(f"expected the path of a replay, found {str(path)!r}") from None
 
     def __len__(self) -> int:
         """How many chunks there are."""

@@ -191,6 +191,11 @@ def flipped(data: bytes, place: int) -> bytes:
     return bytes(changed)
 
 
+def test_a_path_with_a_null_byte_is_refused() -> None:
+    with pytest.raises(ReplayError, match=r"^expected the path of a replay, found 'a.x00b'$"):
+        open_replay("a\0b")
+
+
 @pytest.mark.parametrize("field", [0, 1])
 def test_messages_bear_the_times_of_their_ticks(field: int, walk: Path) -> None:
     """By these other programs play them: a walk of ten seconds lasted twenty there."""
