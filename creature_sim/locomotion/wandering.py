@@ -109,10 +109,8 @@ def wander(
         body, number = bodies[n, 0], numbers[n]
         told, x, y = commands[n], body.position[0], body.position[1]
         is_homing, inward = plan[0].climbs and told.strafe != 0, way_in(body, farthest)
-        past, up = (
-            max(abs(x) - farthest[0], abs(y) - farthest[1]),
-            rotate(quat(body.orientation), Z),
-        )
+        past = max(abs(x) - farthest[0], abs(y) - farthest[1])
+        up = rotate(quat(body.orientation), Z)
         is_home = past < -WELL_INSIDE * plan[0].reach or dot(inward, up) > FLAT
         if past > 0.0 or (is_homing and not is_home):
             if is_homing or (plan[0].climbs and not is_on_floor(plan[0], gravity[0], body)):
