@@ -10,6 +10,7 @@ from typing import IO
 from PIL import Image
 
 from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.files.output import check_name
 from creature_sim.view.offscreen import Picture
 
 WEBP = {"quality": 80, "method": 4}
@@ -108,10 +109,7 @@ def encoder_of(path: Path) -> Encoder:
         OutputError: no encoder has this ending, or what it needs is not installed.
     """
     kind = path.suffix.lower()
-    if kind not in ENCODERS:
-        raise OutputError(
-            f"-o: expected a name that ends in {', '.join(ENCODERS)}, found {path.name!r}"
-        )
+    check_name("-o", path, ENCODERS)
     if kind == ".mp4" and not _has_h264():
         raise OutputError(
             f"{path}: expected PyAV with libx264 to encode video with, found none; "

@@ -108,13 +108,11 @@ def wander(
     for n in range(bodies.shape[0]):
         body, number = bodies[n, 0], numbers[n]
         told, x, y = commands[n], body.position[0], body.position[1]
-        is_homing, inward = plan[0].climbs and told.strafe != 0, way_in(body, farthest)
         past = max(abs(x) - farthest[0], abs(y) - farthest[1])
-        up = rotate(quat(body.orientation), Z)
-        is_home = past < -WELL_INSIDE * plan[0].reach or dot(inward, up) > FLAT
-        if past > 0.0 or (is_homing and not is_home):
+        is_homing = plan[0].climbs and told.strafe != 0
+        if past > 0.0 or (is_homing and not is_home(plan[0], body, farthest, past)):
             if is_homing or (plan[0].climbs and not is_on_floor(plan[0], gravity[0], body)):
-                go_home(plan[0], heading, gravity[0], body, inward, axes[number])
+                go_home(plan[0], heading, gravity[0], body, farthest, axes[number])
                 continue
             forward, turn, _ = along_path(plan[0], heading, gravity[0], body, (-x, -y, 0.0))
             axes[number, 0], axes[number, 1] = max(0.3, forward), turn
@@ -124,9 +122,9 @@ def wander(
         pace = random_unit(seed, stream, 2 * mood + 1)
         forward, turn = 0.5 + 0.5 * pace, 0.8 * turn
         leaves = is_homing or (was_told(told, LED_AWAY) and not (is_new and mood % LASTS == 0))
-        is_drawn = leaves or random_unit(seed, DRAWN_STREAM + number, mood) < DRAWN
-        if plan[0].climbs and is_drawn:
+        if plan[0].climbs and (leaves or random_unit(seed, DRAWN_STREAM + number, mood) < DRAWN):
             order = int(8.0 * random_unit(seed, ROUND_STREAM + number, mood // ROUND))
+            up = rotate(quat(body.orientation), Z)
             there = scale(next_side(up, order), 1.0 if leaves else -1.0)
             _, turn, _ = along_path(plan[0], heading, gravity[0], body, there)
             forward = LED_AWAY if leaves else max(BRISK, forward)
@@ -155,12 +153,33 @@ def way_in(body: BodyRecord, farthest: tuple[float, float]) -> Vec:
 
 
 @kernel
+def leaning_in(body: BodyRecord, inward: Vec) -> float:
+    """How much a body's up points along the way in: 1 where it is flat on the inside of a wall."""
+    return dot(inward, rotate(quat(body.orientation), Z))
+
+
+@kernel
+def is_home(plan: PlanRecord, body: BodyRecord, farthest: tuple[float, float], past: float) -> bool:
+    """Whether who was on its way home is there: well inside, or flat on the inside of the wall.
+
+    Args:
+        plan: of its body.
+        body: its first segment.
+        farthest: from the origin, along X and along Y, that it goes [m].
+        past: how far it is past the border; less than 0 inside [m].
+    """
+    if past < -WELL_INSIDE * plan.reach:
+        return True
+    return leaning_in(body, way_in(body, farthest)) > FLAT
+
+
+@kernel
 def go_home(
     plan: PlanRecord,
     heading: float,
     gravity: GravityRecord,
     body: BodyRecord,
-    inward: Vec,
+    farthest: tuple[float, float],
     axes: Floats,
 ) -> None:
     """Write the axes (4,) of who climbs that lead to the origin, whichever way it faces.
@@ -172,11 +191,12 @@ def go_home(
         heading: of what it calls ahead, from X towards Y [rad, body].
         gravity: of the world.
         body: its first segment.
-        inward: from the border that is nearest.
+        farthest: from the origin, along X and along Y, that it goes [m].
         axes: written, but for the height.
     """
     x, y, z = vec(body.position)
-    home, leans = (-x, -y, 0.0), dot(inward, rotate(quat(body.orientation), Z))
+    home, inward = (-x, -y, 0.0), way_in(body, farthest)
+    leans = leaning_in(body, inward)
     if leans > ON_WALL:
         home = inward
     elif leans < -ON_WALL:

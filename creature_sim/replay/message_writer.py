@@ -18,6 +18,7 @@ from creature_sim.replay.schemas import (
     SCHEMAS,
     WORLD_NAME,
     is_batched,
+    time_of,
 )
 
 
@@ -68,7 +69,7 @@ class MessageWriter:
     def add(self, topic: str, messages: Sequence[tuple[int, bytes]]) -> None:
         """Write messages of a topic: the tick and the data of each."""
         rate = self._rate
-        timed = [(tick * 10**9 // rate, data) for tick, data in messages]
+        timed = [(time_of(tick, rate), data) for tick, data in messages]
         self._file.add_messages(self._channels[topic], timed)
 
     def end_block(self) -> None:

@@ -35,19 +35,16 @@ def trim(replay: Replay, path: Path, first: int, last: int, *, force: bool = Fal
             f"expected ticks within {replay.first} to {replay.last}, the first before the last; "
             f"found {first} to {last}"
         )
-    if first > replay.first and replay.world.exactness == "machine":
-        raise ReplayVersion(
-            f"{replay.path}: tick {first} has no keyframe, and none can be made, for none has all "
-            "state of the physics of dynamic props and physical creatures; "
-            f"tick {replay.first} can be the first"
-        )
     keyframe, digest, reason = None, "", why_not(replay)
     if first and first not in replay.keyframes.ticks:
-        if reason:
+        obstacle = reason
+        if replay.world.exactness == "machine":
+            obstacle = "no keyframe holds the physics of dynamic props and physical creatures"
+        if obstacle:
             near = max((tick for tick in replay.keyframes.ticks if tick < first), default=0)
             raise ReplayVersion(
                 f"{replay.path}: tick {first} has no keyframe, and none can be made here, for "
-                f"{reason}; tick {near} can be the first"
+                f"{obstacle}; tick {near} can be the first"
             )
         keyframe = encode_keyframe(replay.state_at(first))
     if not reason and last < replay.last:

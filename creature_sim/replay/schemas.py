@@ -25,6 +25,11 @@ def _schema(**properties: Mapping[str, object]) -> bytes:
     return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
 
 
+def time_of(tick: int, tick_rate: int) -> int:
+    """When the messages of a tick are logged and published [ns]."""
+    return tick * 10**9 // tick_rate
+
+
 KEYFRAME = "/keyframe"
 """The one topic whose messages are bytes without a schema."""
 SCHEMAS: Mapping[str, bytes] = {

@@ -15,7 +15,7 @@ from creature_sim.inputs import CHANGES, Event, Input
 from creature_sim.replay.codec import decode_input
 from creature_sim.replay.container import Container, Found, Slots
 from creature_sim.replay.pose_arrays import pose_size
-from creature_sim.replay.schemas import TOPICS
+from creature_sim.replay.schemas import TOPICS, time_of
 from creature_sim.replay.sizes import LARGEST_INPUT, LARGEST_KEYFRAME, SMALLEST, check_items
 
 T = TypeVar("T")
@@ -135,9 +135,10 @@ class Timeline:
             ValueError: it does not follow from those before it; the text says why.
         """
         tick = self._tick_of(found)
-        for time in found.times:  # other programs play by these
-            if time != tick * 10**9 // self._world.tick_rate:
-                raise ValueError(f"{found.topic} of tick {tick} at {time / 1e9:g} s")
+        time = time_of(tick, self._world.tick_rate)
+        if found.times != (time, time):  # by which other programs play
+            logged, published = found.times
+            raise ValueError(f"{found.topic} of tick {tick} at {logged} ns, {published} ns")
         if len(found.data) > self._bounds.sizes.get(found.topic, SMALLEST):
             raise ValueError(f"a message of {found.topic} with {len(found.data)} bytes")
         if self.end is not None:

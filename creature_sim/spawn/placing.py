@@ -20,7 +20,6 @@ from creature_sim.maths import (
     along,
     cross,
     dot,
-    mix,
     put,
     put_quat,
     quat,
@@ -34,7 +33,7 @@ from creature_sim.maths import (
 )
 from creature_sim.spawn.clinging import cling
 from creature_sim.spawn.sites import BELOW_ROOF, HALF_WORLD, Pose, Site, look
-from creature_sim.spawn.stances import FRACTIONS, stance_problem
+from creature_sim.spawn.stances import places_of, stance_problem
 from creature_sim.terrain.tiles.inside import is_inside
 from creature_sim.terrain.traits import lowest_roof, roof_over
 
@@ -134,9 +133,8 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
     home = add(vec(leg.home), downhill(plan.body[0], site.gravity[0], pose.gait, body))
-    below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
-    for fraction in FRACTIONS:
-        aim = add(position, rotate(orientation, mix(below_hip, home, fraction)))
+    for place in places_of(leg, home):
+        aim = add(position, rotate(orientation, place))
         found = look(site.physics, along(aim, up, above), along(aim, up, -leg.reach))
         if (
             found

@@ -3,11 +3,13 @@
 from creature_sim.components import LegRecord, Plan
 from creature_sim.definitions import CreatureDef
 from creature_sim.errors import DefinitionError
-from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
-from creature_sim.maths import mix, vec
+from creature_sim.locomotion.reach import FULL_STRETCH, reach_to, reaches
+from creature_sim.maths import Vec, mix, vec
 
 FRACTIONS = (1.0, 0.75, 0.5, 0.25, 1.25, 1.5)
 """Feet are put down at home, or at these fractions of the way there from below their hips."""
+FRAME = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
+"""Where a segment is, and how it is turned, in its own frame."""
 
 
 def check_stance(definition: CreatureDef, plan: Plan) -> None:
@@ -25,13 +27,18 @@ def check_stance(definition: CreatureDef, plan: Plan) -> None:
         raise DefinitionError("\n".join(problems.values()))
 
 
+def places_of(leg: LegRecord, home: Vec) -> list[Vec]:
+    """Where a foot with this home [m, segment] is put down, best first [m, segment]."""
+    below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
+    return [mix(below_hip, home, fraction) for fraction in FRACTIONS]
+
+
 def stance_problem(leg: LegRecord) -> str:
     """Why a leg cannot stand on level ground, as "expected, found"; empty if it can."""
-    below_hip, home = (leg.mount[0], leg.mount[1], leg.home[2]), vec(leg.home)
-    reached = [reach_to(leg, mix(below_hip, home, fraction)) for fraction in FRACTIONS]
-    if any(leg.min_reach <= far and stretch <= FULL_STRETCH for far, stretch in reached):
+    home = vec(leg.home)
+    if any(reaches(*FRAME, leg, place) for place in places_of(leg, home)):
         return ""
-    far, stretch = reached[0]
+    far, stretch = reach_to(leg, home)
     expected = "expected a leg that can stand at its home on level ground, found one whose"
     if far < leg.min_reach:
         return (

@@ -71,6 +71,13 @@ class Wanderer:
         own: Floats = axes[0]
         return own
 
+    def way_of(self, axes: Floats) -> Vec:
+        """Where these axes (4,) lead from where it stands [world]."""
+        forward, _, strafe, _ = axes
+        sine, cosine = np.sin(self.heading), np.cos(self.heading)
+        way = (cosine * forward - sine * strafe, sine * forward + cosine * strafe, 0.0)
+        return rotate(quat(self.bodies[0, 0]["orientation"]), way)
+
 
 @pytest.mark.parametrize("order", range(8))
 def test_each_side_of_a_box_comes_after_one_beside_it_and_after_six_all_were_there(
@@ -137,7 +144,6 @@ def test_a_climber_in_a_doorway_goes_home_whichever_way_it_faces(facing: float) 
     """Ants turned on the spot there, on a strip narrower than their stance, for half a minute."""
     one = Wanderer(load_creature("ant").climbing)
     body, reach, border = one.bodies[0, 0], one.plan.body["reach"][0], 4.5
-    sine, cosine = np.sin(one.heading), np.cos(one.heading)
 
     def sent(x: float, y: float, turned: Quat) -> tuple[Vec, Floats]:
         """Where it is told to go [world], and the axes."""
@@ -145,9 +151,7 @@ def test_a_climber_in_a_doorway_goes_home_whichever_way_it_faces(facing: float) 
         put_quat(body["orientation"], turned)
         axes = one.told(border)
         one.commands[0]["strafe"] = round(axes[2] * FULL)
-        forward, _, strafe, _ = axes
-        way = (cosine * forward - sine * strafe, sine * forward + cosine * strafe, 0.0)
-        return rotate(turned, way), axes
+        return one.way_of(axes), axes
 
     on_jamb = quat_multiply(quat_turned((0.5 * np.pi, 0.0, 0.0)), quat_turned((0.0, 0.0, facing)))
     for off in (0.2, 0.2 - 0.9 * reach):  # and goes on until it is well inside
@@ -180,10 +184,8 @@ def test_a_climber_at_the_edge_of_a_doorway_goes_onto_the_wall_and_is_home_there
         """Where it is told to go [world], and the axis aside."""
         put_quat(body["orientation"], quat_multiply(turned, quat_turned((0.0, 0.0, facing))))
         one.commands["strafe"] = 1  # it is on its way home
-        forward, _, strafe, _ = one.told(border)
-        sine, cosine = np.sin(one.heading), np.cos(one.heading)
-        way = (cosine * forward - sine * strafe, sine * forward + cosine * strafe, 0.0)
-        return rotate(quat(body["orientation"]), way), strafe
+        axes = one.told(border)
+        return one.way_of(axes), axes[2]
 
     put(body["position"], (border - 0.14, off, 1.75))
     flat = quat_turned((0.0, -0.5 * np.pi, 0.0))

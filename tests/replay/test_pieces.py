@@ -8,7 +8,7 @@ import pytest
 
 from creature_sim.drivers import make_driver
 from creature_sim.errors import OutputError, ReplayCorrupt, ReplayVersion
-from creature_sim.library.variants import with_seed
+from creature_sim.library.variants import with_seed, with_twins
 from creature_sim.replay import Replay, concat, diff, open_replay, record, trim, verify
 from tests.replay.messages import restless, with_field
 from tests.replay.test_replay import rewritten
@@ -64,9 +64,7 @@ def test_parts_are_proven_and_join_to_the_whole(
 
 def test_a_recording_of_physics_is_cut_only_behind_its_start(tmp_path: Path) -> None:
     """No keyframe holds all of its state: parts that began later could never be proven."""
-    world = scene("hills", "hexapod")
-    physical = tuple(one.model_copy(update={"physical": True}) for one in world.creatures)
-    record(world.model_copy(update={"creatures": physical}), tmp_path / "twin.mcap", 20)
+    record(with_twins(scene("hills", "hexapod")), tmp_path / "twin.mcap", 20)
     twin = open_replay(tmp_path / "twin.mcap")
     with pytest.raises(ReplayVersion, match=r"tick 5 has no keyframe.*tick 0 can be the first"):
         trim(twin, tmp_path / "late.mcap", 5, 20)
