@@ -96,8 +96,11 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
 
         def follow(snapshot: Snapshot) -> Input:
             given = steady(bisect_right(last_ticks, snapshot.tick), snapshot.creature_count)
-            happens = events.get(snapshot.tick)
-            return replace(given, events=happens) if happens else given
+            if snapshot.tick not in events:
+                return given
+            there = _numbers(snapshot)
+            happens = [event for event in events[snapshot.tick] if event.creature in there]
+            return replace(given, events=tuple(happens))
 
         return follow
 
@@ -179,9 +182,9 @@ def _numbers(snapshot: Snapshot) -> list[int]:
 
 def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
     """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer."""
-    if snapshot.creature_count < 2:
+    numbers = np.array(_numbers(snapshot), np.int64)
+    if len(numbers) < 2:
         return set()
-    numbers = np.concatenate([herd.members for herd in snapshot.herds])
     places, (ways, sizes) = np.empty((len(numbers), 3)), np.empty((2, len(numbers)))
     count = 0
     for herd in snapshot.herds:

@@ -155,6 +155,19 @@ def test_a_driver_remembers_nothing_so_that_every_run_of_it_is_the_same() -> Non
     assert digests[0] == digests[1]
 
 
+def test_who_is_left_alone_goes_all_the_way() -> None:
+    """Nobody who has gone is in its way, or counts as a crowd."""
+    goal = (2.0, 1.0)
+    world = herd("meadow", "hexapod", [(0.0, 0.0), (3.0, 0.0)], driver="goto 2,1")
+    driver = make_driver(world)
+    with Simulation(world) as simulation:
+        simulation.remove(1)
+        for _ in range(9 * world.tick_rate):
+            simulation.step(driver(simulation.snapshot))
+        (left,) = simulation.snapshot.creatures
+    assert np.hypot(*(left.position[:2] - goal)) < ARRIVED
+
+
 @pytest.mark.parametrize(("seconds", "is_there"), [(2.0, False), (9.0, True)])
 def test_a_goto_says_how_far_those_are_that_have_not_arrived(
     seconds: float, is_there: bool

@@ -113,7 +113,8 @@ def diff(
         scores = None if found.is_equal or found.note else _scores(a, b, quiet=as_json)
     kinds = {"world": found.world, "inputs": found.inputs, "state": found.states}
     if as_json:
-        document: dict[str, Any] = {"equal": found.is_equal, "ticks": list(found.ticks)}
+        document: dict[str, Any] = {"equal": found.is_equal}
+        document |= {"first": list(found.first), "ticks": list(found.ticks)}
         document |= {kind: where and asdict(where) for kind, where in kinds.items()}
         document |= {"scores": scores, "note": found.note}
         print(json.dumps(document))
@@ -122,6 +123,8 @@ def diff(
             print(f"equal: {a.ticks} ticks")
         for kind, where in kinds.items():
             print(f"{kind + ':':8} {_told(where)}")
+        if found.first[0] != found.first[1]:
+            print(f"begins:  tick {found.first[0]}, tick {found.first[1]}")
         if found.ticks[0] != found.ticks[1]:
             print(f"length:  {found.ticks[0]} ticks, {found.ticks[1]} ticks")
         for row in scores or ():

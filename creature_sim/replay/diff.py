@@ -1,6 +1,6 @@
 """Where two recordings part: in their worlds, in what drove them, and in what became of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,7 @@ class Differences:
         world: in what was simulated.
         inputs: in what drove it.
         states: in the states that both have.
+        first: tick of each that it begins at: parts of a run begin at others than 0.
         ticks: how many ticks each has.
         note: why fields of states could not be compared; empty where they could.
     """
@@ -51,6 +52,7 @@ class Differences:
     world: Difference | None
     inputs: Difference | None
     states: Difference | None
+    first: tuple[int, int]
     ticks: tuple[int, int]
     note: str = ""
 
@@ -58,7 +60,8 @@ class Differences:
     def is_equal(self) -> bool:
         """Whether they are the same run."""
         found = (self.world, self.inputs, self.states)
-        return found == (None, None, None) and self.ticks[0] == self.ticks[1]
+        lie = self.first[0] == self.first[1] and self.ticks[0] == self.ticks[1]
+        return found == (None, None, None) and lie
 
 
 def diff(a: Replay, b: Replay) -> Differences:
@@ -70,6 +73,7 @@ def diff(a: Replay, b: Replay) -> Differences:
         _first_key(orjson.loads(a.world_bytes), orjson.loads(b.world_bytes), ""),
         _first_input(a, b, ticks),
         _first_state(a, b, ticks, has_fields=not reason),
+        (a.first, b.first),
         (a.ticks, b.ticks),
         note,
     )
@@ -120,23 +124,28 @@ def _first_state(a: Replay, b: Replay, ticks: range, *, has_fields: bool) -> Dif
         if has_fields:
             return _first_field(a.state_at(tick), b.state_at(tick))
         for kind in OWNERS:
-            found = _first_part(one.get(kind, []), other.get(kind, []), kind, tick)
+            there = a.numbers_at(tick) if kind == "creatures" else range(len(one.get(kind, [])))
+            found = _first_part(one.get(kind, []), other.get(kind, []), kind, there, tick)
             if found:
                 return found
     return None
 
 
 def _first_part(
-    a: list[dict[str, str]], b: list[dict[str, str]], kind: str, tick: int
+    a: list[dict[str, str]],
+    b: list[dict[str, str]],
+    kind: str,
+    there: Sequence[int],
+    tick: int,
 ) -> Difference | None:
     """The first part whose hashes differ."""
     if len(a) != len(b):
         return Difference(f"number of {kind}", len(a), len(b), tick)
     parts = dict.fromkeys(part for digests in (*a, *b) for part in digests)
     for part in parts:
-        for index, (x, y) in enumerate(zip(a, b, strict=True)):
+        for number, x, y in zip(there, a, b, strict=True):
             if x.get(part) != y.get(part):
-                owner = f"{kind.removesuffix('s')} {index}"
+                owner = f"{kind.removesuffix('s')} {number}"
                 return Difference(part, x.get(part), y.get(part), tick, owner)
     return None
 

@@ -59,7 +59,8 @@ def encode_poses(tape: Tape, indices: range, scale: int) -> list[bytes]:
     ticks = slice(indices.start, indices.stop, indices.step)
     kept = [(shown, words[ticks]) for shown, words in tape.herds()]
     first, step = tape.first + indices.start, indices.step
-    if len(kept) == 1 and not tape.has_others and kept[0][0].is_ordered:
+    is_plain = len(kept) == 1 and not tape.has_others and kept[0][0].is_ordered
+    if is_plain and len(kept[0][0].like.members):
         return messages_of(*kept[0], float(scale), about, (first, step))
     herds = [
         (shown.like.members.tolist(), creatures_of(shown, words, float(scale)))

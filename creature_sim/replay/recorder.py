@@ -88,7 +88,8 @@ class Recorder:
         self._digests = DigestWriter(world, encode)
         self._scale = per_metre(simulation.world)
         metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
-        self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
+        with self._disk():
+            self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
         self._runs = RunWriter(self._writer, encode)
         self._pending = Pending(Reel(self._last), due=0)
         self._pending.add(None, self._last)

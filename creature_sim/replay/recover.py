@@ -1,5 +1,6 @@
 """Saves all that can be read of a recording that was cut off or damaged."""
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,8 +16,10 @@ from creature_sim.replay.replay import Replay
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.timeline import Timeline
 
-LONGEST_TICK = 1 << 16
-"""Messages of one tick that are remembered: more than the steps of any herd."""
+LONGEST_BATCH = 1 << 18
+"""Messages of one batch of ticks that are remembered: more than the steps of any herd."""
+BEGINS = ("/input", "/digest")
+"""With either of these a batch of ticks begins; inputs come before the digests."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,8 @@ class Recovery:
 
     Attributes:
         files: one for each unbroken run of ticks, in their order.
-        lost: first and last tick of each gap between them.
+        lost: first and last tick of each gap before and between them; how much was behind the last
+            one is not known.
         damage: the first thing that was wrong with the file; empty if it was whole.
     """
 
@@ -93,21 +97,21 @@ def recover(source: str | Path, path: str | Path, *, force: bool = False) -> Rec
 def _runs(container: Container, start: Start, damages: list[str]) -> Iterator[Replay]:
     """The unbroken runs of ticks of a file; what ends each of them is added to `damages`."""
     timeline: Timeline | None = timeline_of(start.version, start.world, start.before)
-    tick: list[Found] = []  # the messages of the tick, or batch of ticks, that is being read
+    batch: deque[Found] = deque(maxlen=LONGEST_BATCH)  # that is being read
     if container.damage:
         damages.append(container.damage)
     changes = start.before
     for chunk in range(len(container)):
         try:
             for found in container.messages(chunk):
-                if found.topic == "/input" and tick and tick[-1].topic != "/input":
-                    tick.clear()
-                tick = [*tick[-LONGEST_TICK:], found]
+                if found.topic in BEGINS and batch and batch[-1].topic != "/input":
+                    batch.clear()
+                batch.append(found)
                 if timeline is not None:
                     timeline.add(found)
                 elif found.topic == KEYFRAME:
                     timeline = timeline_of(start.version, start.world, changes)
-                    for earlier in tick:
+                    for earlier in batch:
                         if earlier.topic != "/input" or timeline.is_later(earlier, found):
                             timeline.add(earlier)
         except ValueError as error:
@@ -115,7 +119,8 @@ def _runs(container: Container, start: Start, damages: list[str]) -> Iterator[Re
             if timeline is not None:
                 changes = timeline.changes
                 yield from _replay(container, start, timeline)
-            timeline, tick = None, []
+            timeline = None
+            batch.clear()
     if timeline is not None:
         yield from _replay(container, start, timeline)
 

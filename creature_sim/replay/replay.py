@@ -10,7 +10,7 @@ from typing import Any
 import esper
 
 from creature_sim.definitions import WorldDef
-from creature_sim.inputs import Input
+from creature_sim.inputs import Input, leavers_of
 from creature_sim.replay.codec import models_missing
 from creature_sim.replay.schemes import Scheme, scheme_of
 from creature_sim.replay.seek import Seeker, simulate
@@ -85,6 +85,13 @@ class Replay:
     def tick_rate(self) -> int:
         """Ticks per second."""
         return self.world.tick_rate
+
+    def numbers_at(self, tick: int) -> list[int]:
+        """Numbers of the creatures that are there after a tick."""
+        events = [change.event for change in self.changes if change.tick <= tick]
+        gone = leavers_of(events)
+        count = len(self.start.creatures) + sum(event.kind == "spawn" for event in events)
+        return [number for number in range(count) if number not in gone]
 
     @property
     def notice(self) -> str:

@@ -174,7 +174,7 @@ def _difference(
     digests, link = scheme.add(given, snapshot)
     found = _first_difference(digests["creatures"], recorded["creatures"])
     if found:
-        return Divergence(snapshot.tick, found[0], found[1])
+        return Divergence(snapshot.tick, found[0], snapshot.creatures[found[1]].number)
     found = _first_difference(digests["chains"], recorded.get("chains", []))
     if found:
         return Divergence(snapshot.tick, found[0], None, found[1])

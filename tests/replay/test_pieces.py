@@ -195,6 +195,10 @@ def test_other_worlds_and_lengths_are_named(walk: Replay, tmp_path: Path) -> Non
     found = diff(walk, open_replay(tmp_path / "short.mcap"))
     assert not found.is_equal
     assert (found.world, found.inputs, found.states) == (None, None, None)
+    trim(walk, tmp_path / "later.mcap", 20, 120)
+    found = diff(open_replay(tmp_path / "short.mcap"), open_replay(tmp_path / "later.mcap"))
+    assert not found.is_equal
+    assert (found.ticks[0], found.first) == (found.ticks[1], (0, 20))
 
 
 def test_without_the_kernels_parts_are_compared_by_their_hashes(

@@ -12,12 +12,13 @@ import pytest
 from creature_sim.drivers import make_driver
 from creature_sim.errors import OutputError, ReplayTruncated
 from creature_sim.files.output import part_of
-from creature_sim.replay import Recorder, open_replay, record, recover, verify
+from creature_sim.replay import Recorder, keyframes, open_replay, record, recover, verify
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots import tapes
 from tests.commands import sim
 from tests.forks import start
-from tests.scenes import scene
+from tests.scenes import herd, scene
 
 TICKS = 300
 
@@ -79,6 +80,26 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
     assert 100 < result.ticks < 1000
     assert f"after {result.ticks / 60:.1f} s" in str(told.value)
     assert not path.exists()
+
+
+@pytest.mark.parametrize("size", [0, 10_000])
+def test_a_disk_that_is_full_from_the_start_leaves_nothing(size: int, tmp_path: Path) -> None:
+    """While the first tick is written, or before it a world that is larger than a buffer."""
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    threads = threading.active_count()
+    starts = [(2.0 * (k % 14) - 14.0, 2.0 * (k // 14) - 14.0) for k in range(196 if size else 1)]
+    world = herd("meadow", "hexapod", starts)
+    with Simulation(world) as simulation:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, old[1]))
+            with pytest.raises(OutputError, match=r"walk\.mcap: .*; nothing was recorded"):
+                Recorder(tmp_path / "walk.mcap", simulation)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, old)
+            signal.signal(signal.SIGXFSZ, before)
+    assert threading.active_count() == threads
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
@@ -168,6 +189,21 @@ def test_a_whole_file_is_copied(walk: Path, tmp_path: Path) -> None:
     found = recover(walk, tmp_path / "copy.mcap")
     assert (found.damage, found.lost) == ("", ())
     assert verify(tmp_path / "copy.mcap").ticks == TICKS
+
+
+def test_what_is_behind_a_damage_is_saved_where_each_tick_is_written_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in large worlds; its driver says nothing new."""
+    monkeypatch.setattr(tapes, "MAX_HASHES", 1)
+    monkeypatch.setattr(keyframes, "KEYFRAME_SECONDS", 2)
+    record(scene("meadow", "hexapod", driver="forward 100"), tmp_path / "walk.mcap", TICKS)
+    whole = bytearray((tmp_path / "walk.mcap").read_bytes())
+    whole[whole.index(b"zstd", len(whole) // 5) + 500] ^= 16
+    (tmp_path / "damaged.mcap").write_bytes(whole)
+    found = recover(tmp_path / "damaged.mcap", tmp_path / "saved.mcap")
+    assert [file.last for file in found.files] == [found.lost[0][0] - 1, TICKS]
+    assert all(verify(file.path).ok for file in found.files)
 
 
 @pytest.mark.slow

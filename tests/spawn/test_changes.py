@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import esper
 import numpy as np
@@ -18,7 +19,8 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
-from creature_sim.replay import Recorder, open_replay, verify
+from creature_sim.replay import Divergence, Recorder, diff, open_replay, verify
+from creature_sim.replay.digests import SIXTH
 from creature_sim.score import tracks
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
@@ -26,6 +28,8 @@ from creature_sim.snapshots.layout import find_layout
 from creature_sim.systems import SYSTEMS
 from tests.commands import sim
 from tests.marks import few
+from tests.replay.messages import with_field
+from tests.replay.test_replay import rewritten
 from tests.scenes import herd, scene
 
 HEXAPOD, SPIDER = load_creature("hexapod"), load_creature("spider4")
@@ -66,6 +70,33 @@ def test_a_replay_with_changes_is_proven_and_shows_who_was_there_when(recorded: 
     assert sorted(there[119 - 119 % 2]) == [0, 2, 3]
     counts = [len(snapshot.creatures) for snapshot in replay.rerun()]
     assert counts == [1] * 31 + [4] * 30 + [3] * 60
+
+
+def test_a_digest_that_was_changed_is_of_the_creature_with_that_number(
+    recorded: Path, tmp_path: Path
+) -> None:
+    """Not of the second one that is there."""
+
+    def change(message: dict[str, Any]) -> None:
+        message["creatures"][1]["foot_target"] = "0" * SIXTH.part
+
+    path = rewritten(recorded, tmp_path / "digest.mcap", with_field("/digest", 100, change))
+    assert verify(path).divergence == Divergence(100, "foot_target", 2)
+    with open_replay(recorded) as one, open_replay(path) as other:
+        assert one.numbers_at(40) == [0, 1, 2, 3]
+        found = diff(one, replace(other, metadata={**other.metadata, "math_profile": "0"}))
+    assert found.states is not None
+    assert (found.states.tick, found.states.owner) == (100, "creature 2")
+
+
+def test_events_of_a_script_leave_out_who_is_gone() -> None:
+    world = herd("meadow", "hexapod", [(0.0, 0.0), (3.0, 0.0)], driver="forward 0.1; push 0,0.2")
+    with Simulation(world) as simulation:
+        simulation.remove(0)
+        for _ in range(20):
+            simulation.step()
+            if simulation.tick == 7:
+                assert [event.creature for event in simulation.input.events] == [1]
 
 
 @pytest.mark.slow
@@ -273,6 +304,30 @@ def test_chains_stay_on_their_creatures_when_others_go_and_keep_them() -> None:
         assert np.linalg.norm(root - creature.position) == pytest.approx(
             np.linalg.norm([-0.2, 0.0, 0.05]), abs=1e-9
         )
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_recording_goes_on_when_the_last_of_a_herd_has_gone(count: int, tmp_path: Path) -> None:
+    path = tmp_path / "empty.mcap"
+    starts = [(float(3 * number), 0.0) for number in range(count)]
+    with Simulation(herd("meadow", "hexapod", starts)) as simulation:
+        recorder = Recorder(path, simulation)
+        session = Session(simulation, make_driver(simulation.world, "forward 2"), [recorder])
+        for tick in range(90):
+            if tick == 30:
+                for number in range(count):
+                    simulation.remove(number)
+            if tick == 60:
+                assert simulation.spawn(HEXAPOD) == count
+            session.advance()
+        recorder.close()
+    assert verify(path).ok is True
+    with open_replay(path) as replay:
+        there = {
+            int(pose.tick): sum(int(part.is_there.sum()) for part in pose.herds)
+            for pose in replay.poses
+        }
+    assert [there[tick] for tick in (20, 40, 80)] == [count, 0, 1]
 
 
 def test_events_to_who_is_gone_are_refused() -> None:
