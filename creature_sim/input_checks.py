@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.definitions.drive import AXES
 from creature_sim.definitions.motions import FIELDS, FORMS
 from creature_sim.definitions.target import FARTHEST
@@ -67,6 +68,8 @@ def check_input(given: Input, roster: Roster) -> None:
 
 def check_event(event: Event, key: str, roster: Roster) -> None:
     """Refuse an event that does not fit the world, naming what is wrong, as a part of `key`."""
+    if not isinstance(event, Event):
+        raise DefinitionError(f"{key}: expected an Event, found {event!r}")
     check = _check_motion if event.kind in FORMS else _CHECKS.get(event.kind)
     if check is None:
         kinds = ", ".join([*_CHECKS, *FORMS])
@@ -222,8 +225,10 @@ def _check_reset_props(event: Event, key: str, roster: Roster) -> None:
 
 def _check_spawn(event: Event, key: str, roster: Roster) -> None:
     _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
-    if event.definition is None or event.placement is None:
-        raise DefinitionError(f"{key}: expected a definition and a placement, found none")
+    for field, kind in (("definition", CreatureDef), ("placement", PlacementDef)):
+        value = getattr(event, field)
+        if not isinstance(value, kind):
+            raise DefinitionError(f"{key}.{field}: expected a {kind.__name__}, found {value!r}")
 
 
 def _check_remove(event: Event, key: str, roster: Roster) -> None:

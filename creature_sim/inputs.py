@@ -61,8 +61,8 @@ class Event:
             does, each until one without angles; "shift_footholds" shifts where each leg looks
             for its footholds, until one without offsets; "reset_props" puts dynamic props back to
             their start, but not whoever stands on them; "spawn" puts a creature into the world,
-            "remove" takes one out: both
-            happen before all other events of their tick.
+            "remove" takes one out: both happen before all other events of their tick, and
+            "reset_props" next.
         creature: its number.
         chain: index in the world's list of chains, trees after them.
         target: index among the targets of a tree.
@@ -154,7 +154,7 @@ class Input:
         """
         try:
             commands = tuple(quantised(*values) for values in axes)
-        except TypeError:
+        except (TypeError, OverflowError):
             raise DefinitionError(
                 f"axes: expected numbers for each creature, like [(1.0, 0.2)], found {axes!r}"
             ) from None

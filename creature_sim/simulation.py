@@ -107,6 +107,7 @@ class Simulation:
         """A block in which esper's functions speak of this simulation's entities."""
         if self._is_closed:
             raise SimulationError("expected an open simulation, found a closed one")
+        self._snapshot = None  # components may be edited in there
         return _Context(self._context)
 
     def step(self, inputs: Input | None = None) -> None:
@@ -129,7 +130,6 @@ class Simulation:
             else:
                 others.append(event)
         with self.context():
-            self._snapshot = None
             self._clock.tick += 1
             if self._pending or inputs.events != ():
                 inputs = replace(inputs, events=(*self._pending, *others))
@@ -233,14 +233,14 @@ class Simulation:
         if snapshot.props is not None:
             states.append(snapshot.props.parts)
         members = [herd.members.tolist() for (herd, _), _ in self._layout.herds]
-        if members != [herd.members.tolist() for herd in snapshot.herds] or [
-            _shapes(owner) for owner in arrays
-        ] != [_shapes(owner) for owner in states]:
+        mine = len(self.world.creatures), members, list(map(_shapes, arrays))
+        there = [herd.members.tolist() for herd in snapshot.herds]
+        if mine != (snapshot.creature_count, there, list(map(_shapes, states))):
             raise SimulationError(
                 "snapshot: expected the creatures and parts of this world, found others"
             )
-        for mine, theirs in zip(arrays, states, strict=True):
-            for part, fields in mine.items():
+        for owner, theirs in zip(arrays, states, strict=True):
+            for part, fields in owner.items():
                 for field, array in fields.items():
                     array[...] = theirs[part][field]
         self._clock.tick = int(snapshot.tick)
@@ -250,9 +250,10 @@ class Simulation:
     def _roster_after(self, inputs: Input) -> Roster:
         """Who and what an input may speak of, once those of its events have come and gone."""
         events = inputs.events if isinstance(inputs, Input) else ()  # what is none, is refused next
-        if not events:
+        if not events or not all(isinstance(event, Event) for event in events):
             return self._roster
-        newcomers = [len(event.definition.all_legs) for event in events if event.definition]
+        comes = [event.definition for event in events if event.kind == "spawn"]
+        newcomers = [len(each.all_legs) for each in comes if isinstance(each, CreatureDef)]
         counts = (*self.world.leg_counts, *newcomers)
         return replace(self._roster, leg_counts=counts, gone=self.gone | leavers_of(events))
 
@@ -267,7 +268,6 @@ class Simulation:
             else:
                 self._add(event)
             self._pending = (*self._pending, event)
-            self._snapshot = None
             self._look_around()
             self._settle()
 

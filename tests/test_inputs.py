@@ -179,7 +179,7 @@ def test_a_number_of_another_type_is_told_as_that(
         check_input(Input.of([()] * len(LEG_COUNTS), [event]), ROSTER)
 
 
-@pytest.mark.parametrize("axes", [1.0, (1.0, 0.2), [("a",)], [None]])
+@pytest.mark.parametrize("axes", [1.0, (1.0, 0.2), [("a",)], [None], [(10**400,)]])
 def test_axes_of_no_creature_are_told(axes: Any) -> None:
     with pytest.raises(DefinitionError, match=r"^axes: expected numbers for each creature, like"):
         Input.of(axes)

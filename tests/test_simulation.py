@@ -14,7 +14,7 @@ from creature_sim.components import Body, Herd, Part
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, OutputError, SimulationError
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import builtin_folder, load_world
+from creature_sim.library.loader import builtin_folder, load_creature, load_world
 from creature_sim.replay import Recorder, open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
@@ -185,7 +185,17 @@ def test_a_closed_simulation_says_so() -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [5, [(1, 0)], Input((5,)), Input(((True, 0),)), Input(((1, 2, 3),))],  # type: ignore[arg-type]
+    [
+        5,
+        [(1, 0)],
+        Input((5,)),  # type: ignore[arg-type]
+        Input(((True, 0),)),
+        Input(((1, 2, 3),)),
+        Input(((0, 0, 0, 0),), (5,)),  # type: ignore[arg-type]
+        Input(((0, 0, 0, 0),), (Event("reset", 0), "reset")),  # type: ignore[arg-type]
+        Input(((0, 0, 0, 0),) * 2, (Event("spawn", 1, definition="ant"),)),  # type: ignore[arg-type]
+        Input(((0, 0, 0, 0),) * 2, (Event("push", 0, definition=load_creature("ant")),)),
+    ],
 )
 def test_inputs_of_the_wrong_kind_are_refused(given: Input) -> None:
     with (
@@ -193,6 +203,26 @@ def test_inputs_of_the_wrong_kind_are_refused(given: Input) -> None:
         pytest.raises(DefinitionError, match="expected"),
     ):
         simulation.step(given)
+
+
+def test_what_is_edited_between_ticks_is_in_the_next_snapshot() -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        before = simulation.digest
+        with simulation.context():
+            ((_, body),) = esper.get_component(Body)
+            body.records[0, 0].yaw_rate = 0.25
+        assert simulation.snapshot.creatures[0].body["yaw_rate"] == 0.25
+        assert simulation.digest != before
+
+
+def test_a_snapshot_with_another_count_of_creatures_is_refused() -> None:
+    """Who was removed has its number still."""
+    world = scene("meadow", "hexapod")
+    with Simulation(world) as one, Simulation(world) as other:
+        one.spawn(load_creature("hexapod"), (3.0, 0.0))
+        one.remove(1)
+        with pytest.raises(SimulationError, match="expected the creatures"):
+            other.restore(one.snapshot)
 
 
 @pytest.mark.parametrize("number", [0, 1])

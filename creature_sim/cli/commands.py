@@ -71,12 +71,12 @@ def main() -> None:
 
 
 def _lines(error: CreatureSimError) -> list[str]:
-    """What an error says, a line for each problem; a name with newlines has one line, too."""
+    """What an error and its notes say, a line for each; a name with newlines has one line, too."""
     text = error.in_shell if isinstance(error, OutputExists) else str(error)
     for word in sys.argv[1:]:
         if "\n" in word:
             text = text.replace(word, one_line(word))
-    return text.splitlines()
+    return [*text.splitlines(), *getattr(error, "__notes__", ())]
 
 
 def _fail(*lines: str, advice: str | None = None, code: int = UNREADABLE) -> NoReturn:

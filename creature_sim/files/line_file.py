@@ -1,11 +1,9 @@
 """Files that grow by whole lines: what a crash or a full disk cut off is removed."""
 
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import IO
 
 from creature_sim.errors import OutputError
 
@@ -36,8 +34,7 @@ class LineFile:
         Raises:
             OutputError: another command has it open; each would cut off lines of the other.
         """
-        self._path = path
-        self._stream = path.open("ab")
+        self._stream = path.open("ab", buffering=0)
         if not _is_free(self._stream):
             self._stream.close()
             raise OutputError(f"{path}: expected no other command that writes it, found one")
@@ -46,17 +43,17 @@ class LineFile:
 
     def append(self, line: bytes) -> int:
         """Add a line, to which a newline is added; returns where it begins [bytes]."""
-        begin = self.end
-        self._stream.write(line + b"\n")
-        self._stream.flush()
-        self.end = self._stream.tell()
+        begin, rest = self.end, line + b"\n"
+        while rest:
+            rest = rest[self._stream.write(rest) :]
+        self.end = begin + len(line) + 1
         return begin
 
     def close(self) -> None:
         """Close the file; of a line that was being written nothing is left."""
-        with suppress(OSError):  # the disk is full, as was said
+        if not self._stream.closed:
+            self._stream.truncate(self.end)  # while it is locked: others may wait to write
             self._stream.close()
-        os.truncate(self._path, self.end)
 
 
 def remove(path: Path) -> None:
@@ -65,7 +62,7 @@ def remove(path: Path) -> None:
     path.unlink()
 
 
-def _is_free(stream: IO[bytes]) -> bool:
+def _is_free(stream: FileIO) -> bool:
     """Lock a file until it is closed; False if another has. Where there are no locks, all are."""
     if sys.platform != "win32":
         try:

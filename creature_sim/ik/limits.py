@@ -18,7 +18,7 @@ from creature_sim.maths.jit import kernel
 def _interval(name: str, interval: Sequence[float]) -> tuple[float, float]:
     try:
         low, high = (float(bound) for bound in interval)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name}: expected two angles, got {interval!r}") from None
     if not -2.0 * pi <= low <= high <= 2.0 * pi or high - low > 2.0 * pi * (1.0 + 1e-12):
         raise ValueError(
@@ -32,7 +32,7 @@ def _direction(axis: Sequence[float] | None) -> Vec | None:
         return None
     try:
         values = [float(value) for value in axis]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"axis: expected three numbers, got {axis!r}") from None
     if len(values) == 2:
         values.append(0.0)

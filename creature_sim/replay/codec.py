@@ -11,7 +11,7 @@
     /digest     of every tick   hash of every part of every creature, chain and prop, after the
                                 tick; a hash chain
     /pose       30 a second     for display only; exact states come from simulating again
-    /keyframe   every 10 s      all state after the tick, as bytes (keyframes.py), where a world's
+    /keyframe   1 to 10 s apart all state after the tick, as bytes (keyframes.py), where a world's
                                 replay is exact everywhere; seeking begins there
     /event      at each step    which foot, why, where to, score of the foothold; also motions
                                 that were refused, and falls of creatures that forces move

@@ -17,6 +17,8 @@ from creature_sim.snapshots.snapshot import Snapshot
 
 KEYFRAME_SECONDS = 10
 """From one keyframe to the next, of few creatures: what lies between is simulated in a moment."""
+MANY = 10
+"""With each so many creatures more they are twice, three times, ... as frequent."""
 KEYFRAME_RATE = 8 << 20
 """Keyframes are rarer than one a second where that would be more than so much [bytes/s]."""
 
@@ -26,7 +28,7 @@ def keyframe_ticks(world: WorldDef, snapshot: Snapshot) -> int:
     size = sum(parts.form.size for parts in snapshot.owners.values())
     if world.exactness == "machine" or size > LARGEST_KEYFRAME // 2:
         return 0
-    few = KEYFRAME_SECONDS // (1 + len(world.creatures) // KEYFRAME_SECONDS)
+    few = KEYFRAME_SECONDS // (1 + len(world.creatures) // MANY)
     return world.tick_rate * max(few, 1 + size // KEYFRAME_RATE)
 
 

@@ -207,7 +207,7 @@ class Recorder:
     ) -> None:
         """Finish the recording, also if the user stops the run.
 
-        After an error it is finished too, but keeps the name of its part, which the error tells.
+        After an error it is finished too, but keeps the name of its part: a note of the error.
         """
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()

@@ -169,7 +169,7 @@ class Pose:
         return found
 
     def creature(self, index: int) -> CreaturePose:
-        """The creature of a number; IndexError where there is none."""
+        """The creature of a number, in a replay one that is gone, too; IndexError where none is."""
         for herd in self.herds:
             rows = np.flatnonzero(herd.members == index)
             if len(rows):
@@ -178,7 +178,7 @@ class Pose:
 
     @cached_property
     def creatures(self) -> tuple[CreaturePose, ...]:
-        """All creatures that are there, by number."""
+        """All creatures of its herds, by number: in a replay those that are gone, too."""
         found = {
             member: CreaturePose(herd, row)
             for herd in self.herds

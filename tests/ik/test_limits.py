@@ -234,6 +234,8 @@ def test_limits_follow_a_path_smoothly() -> None:
         lambda: Limit.hinge(Y, 1.0, 0.0),
         lambda: Limit.hinge(Y, -7.0, 7.0),
         lambda: Limit.hinge(Y, 0.0, float("nan")),
+        lambda: Limit.hinge(Y, 0.0, 10**400),
+        lambda: Limit.hinge((0, 10**400, 0), 0.0, 1.0),
         lambda: Limit("slide", Y, (0.0, 0.0), 0.0, 1.0),
         lambda: Limit("ball", None, (9.0, 9.0), 0.0, 1.0),
         lambda: Limit("ball", None, (1.0, 1.0), 5.0, 1.0),
