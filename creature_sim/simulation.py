@@ -34,7 +34,7 @@ from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
 from creature_sim.twin.stage import Stage
 
-MATH_PROFILE = 60
+MATH_PROFILE = 61
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()

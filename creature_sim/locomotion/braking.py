@@ -2,7 +2,15 @@
 
 from math import inf, sqrt
 
-from creature_sim.components import FLYING, LOST, NOT_FOUND, PHASE, STANDING, GravityRecord
+from creature_sim.components import (
+    FLYING,
+    LOST,
+    NOT_FOUND,
+    PHASE,
+    STANDING,
+    GravityRecord,
+    LegRecord,
+)
 from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, turned, twists, watches_knee
@@ -11,7 +19,7 @@ from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import SHIN_RAYS
 from creature_sim.locomotion.stopping import stops_softly, walk_left
 from creature_sim.locomotion.swing import PATIENT, pace_for_feet, runs
-from creature_sim.maths import clamp, put, quat, scale, sub, unrotate, vec
+from creature_sim.maths import Vec, clamp, norm, put, quat, scale, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 CREEP = 0.1
@@ -32,6 +40,10 @@ SOFT_TWIST = 0.7
 """A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
+NUDGE = 1e-3
+"""How fast it does, over this way [m]."""
+ROUNDS = 4
+"""What one leg does not let may stretch another one: all are heard so many times."""
 ABRUPT = 3.0
 """For legs that it foresees at their limits it slows down by no more than this multiple of it."""
 CATCH = 8.0
@@ -46,18 +58,75 @@ def reach_left(creature: Creature) -> float:
         if creature.feet[i].phase != STANDING:
             continue
         leg = creature.legs[i]
-        body = creature.trunk[leg.segment]
-        orientation = quat(body.orientation)
-        foot = unrotate(orientation, sub(vec(creature.feet[i].position), vec(body.position)))
-        stretch = reach_to(leg, foot)[1]
+        foot, stretch = stretch_of(creature, i)
         if stretch <= leg.soft_reach:
             continue
+        body = creature.trunk[leg.segment]
         x = body.velocity[0] - body.yaw_rate * foot[1]
         y = body.velocity[1] + body.yaw_rate * foot[0]
         if reach_to(leg, sub(foot, (x * AHEAD, y * AHEAD, 0.0)))[1] > stretch:
-            rest = (FULL_STRETCH - stretch) / (FULL_STRETCH - leg.soft_reach)
-            left = min(left, clamp(rest, 0.0, 1.0))
+            left = min(left, soft_left(leg, stretch))
     return left
+
+
+@kernel
+def stretch_of(creature: Creature, i: int) -> tuple[Vec, float]:
+    """Where the foot of a leg is [m, segment], and how far the leg stretches for it."""
+    body = creature.trunk[creature.legs[i].segment]
+    way = sub(vec(creature.feet[i].position), vec(body.position))
+    foot = unrotate(quat(body.orientation), way)
+    return foot, reach_to(creature.legs[i], foot)[1]
+
+
+@kernel
+def soft_left(leg: LegRecord, stretch: float) -> float:
+    """How much of its soft margin a leg has left that stretches so far, 1 to 0."""
+    return clamp((FULL_STRETCH - stretch) / (FULL_STRETCH - leg.soft_reach), 0.0, 1.0)
+
+
+@kernel
+def slide(creature: Creature, leader: int, top: float) -> float:
+    """Take from how the trunk of who climbs goes and turns what stretched legs do not let.
+
+    A scaled motion would let none of it: a body that hangs on two feet and turns stretches one of
+    them, whether it goes on or back. What a leg does not let is a half-space of velocities and yaw
+    rates, of which the latter count as the speed that they take at `top`; the motion goes to the
+    nearest point of each in turn (Agmon 1954, The relaxation method for linear inequalities).
+
+    Args:
+        creature: the velocity and the yaw rate of its leader change.
+        leader: its only segment.
+        top: its full speed [m/s].
+
+    Returns:
+        What is left of the motion, 1 to 0.
+    """
+    body, lever = creature.trunk[leader], top / creature.plan.turn_rate
+    x, y, turn = body.velocity[0], body.velocity[1], body.yaw_rate * lever
+    before = norm((x, y, turn))
+    if before == 0.0:
+        return 1.0
+    for _ in range(ROUNDS):
+        for i in range(creature.legs.shape[0]):
+            if creature.feet[i].phase != STANDING:
+                continue
+            leg = creature.legs[i]
+            foot, stretch = stretch_of(creature, i)
+            if stretch <= leg.soft_reach:
+                continue
+            along_x = (reach_to(leg, sub(foot, (NUDGE, 0.0, 0.0)))[1] - stretch) / NUDGE
+            along_y = (reach_to(leg, sub(foot, (0.0, NUDGE, 0.0)))[1] - stretch) / NUDGE
+            along_turn = (along_y * foot[0] - along_x * foot[1]) / lever
+            steep = along_x * along_x + along_y * along_y + along_turn * along_turn
+            over = along_x * x + along_y * y + along_turn * turn
+            over -= soft_left(leg, stretch) * top * sqrt(steep)
+            if over > 0.0 and steep > 0.0:
+                x -= over * along_x / steep
+                y -= over * along_y / steep
+                turn -= over * along_turn / steep
+    put(body.velocity, (x, y, body.velocity[2]))
+    body.yaw_rate = turn / lever
+    return min(1.0, norm((x, y, turn)) / before)
 
 
 @kernel
@@ -149,13 +218,16 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     at every tick rate.
     """
     plan, body = creature.plan, creature.trunk[leader]
-    left, balanced = reach_left(creature), balance_left(creature, gravity, dt)
+    top, left = max(plan.speed, plan.strafe_speed), reach_left(creature)
+    if runs(creature):
+        top = plan.run_speed
+    if left < 1.0 and plan.climbs and creature.trunk.shape[0] == 1:
+        left = slide(creature, leader, top)
+    balanced = balance_left(creature, gravity, dt)
     if is_upright(creature.legs, creature.gait):
         balanced = min(balanced, step_left(creature))
     x, y = body.velocity[0], body.velocity[1]
-    speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
-    if runs(creature):
-        top = plan.run_speed
+    speed = sqrt(x * x + y * y)
     soft = 1.0
     if stops_softly(creature):
         soft = walk_left(creature, gravity, leader, dt)

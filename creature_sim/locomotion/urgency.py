@@ -41,6 +41,8 @@ TWISTED = 0.8
 """A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
+PAIR = 2
+"""Who climbs on so many feet only, as others hang in the air, does not get on, however it moves."""
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
 HURRIES = 3.0
@@ -73,7 +75,9 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         foothold = creature.footholds[i]
         feels = gropes(creature.plan, foothold)
         finds_nothing = foothold.status == NOT_FOUND or (feels and foothold.status == NOT_SOUGHT)
-        waits = hardly_moves(creature.gait) if creature.plan.climbs else gets_nowhere(creature.gait)
+        waits = gets_nowhere(creature.gait)
+        if creature.plan.climbs:
+            waits = hardly_moves(creature.gait) or hangs_on_two(creature)
         impatience = IMPATIENCE * (HURRIES if waits and hangs_on_few(creature) else 1.0)
         if finds_nothing and (creature.plan.climbs or waits):
             urgency = min(urgency, foot.urgency + STAYS * dt)
@@ -97,10 +101,26 @@ def hangs_on_few(creature: Creature) -> bool:
     """
     if not creature.plan.climbs:
         return False
-    hung, whole = 0, creature.legs.shape[0] - creature.gait.lost_count
+    whole = creature.legs.shape[0] - creature.gait.lost_count
+    return hung_count(creature) > (0 if stand_count(creature) <= min(FIRM, whole // 2) else 1)
+
+
+@kernel
+def hangs_on_two(creature: Creature) -> bool:
+    """Whether who climbs stands on two feet at most while another one hangs in the air.
+
+    It may rock on them for ever, and go nowhere.
+    """
+    return bool(stand_count(creature) <= PAIR and hung_count(creature) > 0)
+
+
+@kernel
+def hung_count(creature: Creature) -> int:
+    """How many feet of who climbs hang in the air."""
+    count = 0
     for i in range(creature.legs.shape[0]):
-        hung += is_aloft(creature, i)
-    return hung > (0 if stand_count(creature) <= min(FIRM, whole // 2) else 1)
+        count += is_aloft(creature, i)
+    return count
 
 
 @kernel

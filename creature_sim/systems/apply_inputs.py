@@ -176,7 +176,7 @@ def _push(event: Event, entity: int, row: int) -> None:
     velocity: Vec = x, y, z
     twin = esper.try_component(entity, Twin)
     if twin:
-        put(twin.records[row].blow, velocity)
+        put(twin.records[row].blow, add(vec(twin.records[row].blow), velocity))
         return
     creature, gravity = _creature(entity, row), gravity_here()[0]
     loaded = 1.0 + creature.plan.load  # a load is pushed along

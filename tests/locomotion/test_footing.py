@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from creature_sim.components import (
     FLYING,
@@ -12,6 +13,8 @@ from creature_sim.components import (
     HitRecord,
     zeros,
 )
+from creature_sim.locomotion.braking import NUDGE, reach_left, slide, soft_left, stretch_of
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import (
     ASIDE,
     BESIDE,
@@ -24,10 +27,16 @@ from creature_sim.locomotion.footing import (
 )
 from creature_sim.locomotion.landing import is_free
 from creature_sim.locomotion.prediction import hardly_moves
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, loses_reach, reach_in_world
+from creature_sim.locomotion.reach import (
+    FULL_STRETCH,
+    hip_of,
+    loses_reach,
+    reach_in_world,
+    reach_to,
+)
 from creature_sim.locomotion.search import GROPES, PRESSING
 from creature_sim.locomotion.seeking import Outlook, judge_elsewhere
-from creature_sim.maths import Vec, Z, add, mix, put, quat, rotate, sub, unrotate, vec
+from creature_sim.maths import Vec, Z, add, along, mix, put, quat, rotate, scale, sub, unrotate, vec
 from tests.climbers import standing
 
 
@@ -99,6 +108,64 @@ def test_a_body_leaves_an_edge_no_farther_than_its_legs_reach() -> None:
     assert aside[0] == pytest.approx(ASIDE * 0.5)
     assert aside == sorted(aside, reverse=True)
     assert aside[-1] == 0.0
+
+
+def stretched(creature: Creature, seed: int) -> NDArray[np.int64]:
+    """Pull the feet of two legs of different hips out, until their legs are stretched."""
+    rng, body = np.random.default_rng(seed), creature.trunk[0]
+    pulled = rng.permutation(len(creature.legs))[:2]
+    for i in pulled.tolist():
+        leg, foot = creature.legs[i], creature.feet[i]
+        most = rng.uniform(0.5 * (leg.soft_reach + FULL_STRETCH), FULL_STRETCH)
+        away = rotate(quat(body.orientation), (*rng.normal(size=2).tolist(), 0.0))
+        away = add(scale(vec(leg.out), 2.0), away)
+        while stretch_of(creature, i)[1] < most:
+            put(foot.position, along(vec(foot.position), away, 0.001))
+    return pulled
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_body_slides_where_legs_are_stretched(seed: int) -> None:
+    """It goes and turns as they let it, and as near to what it wants as that allows."""
+    creature, _ = standing()
+    pulled, rng = stretched(creature, seed), np.random.default_rng(seed)
+    body, top = creature.trunk[0], creature.plan.speed
+    lever = top / creature.plan.turn_rate
+    wanted = rng.uniform(-1.0, 1.0, 3) * top
+    put(body.velocity, (wanted[0], wanted[1], 0.0))
+    body.yaw_rate = wanted[2] / lever
+    scaled, left = reach_left(creature), slide(creature, 0, top)
+    found = np.array([*body.velocity[:2], body.yaw_rate * lever])
+    assert np.linalg.norm(found) == pytest.approx(left * np.linalg.norm(wanted))
+    assert left >= scaled - 1e-6
+    normals, limits = [], []
+    for i in pulled.tolist():
+        leg, (foot, stretch) = creature.legs[i], stretch_of(creature, i)
+        ways = [(x - w * foot[1] / lever, y + w * foot[0] / lever) for x, y, w in np.eye(3)]
+        shifts = [(NUDGE * x, NUDGE * y, 0.0) for x, y in ways]
+        normal = np.array([reach_to(leg, sub(foot, shift))[1] - stretch for shift in shifts])
+        normals.append(normal / np.linalg.norm(normal))
+        limits.append(soft_left(leg, stretch) * top)
+    assert (np.array(normals) @ found <= np.array(limits) + 0.02 * top).all()
+    taken, *_ = np.linalg.lstsq(np.array(normals).T, wanted - found)
+    assert (taken > -0.02 * top).all()
+    assert np.array(normals).T @ taken == pytest.approx(wanted - found, abs=0.02 * top)
+
+
+def test_a_body_that_hangs_on_two_feet_and_turns_goes_on() -> None:
+    """An ant hung there for four minutes: one leg let it not go on, the other one not back."""
+    creature, _ = standing("ant")
+    body, top = creature.trunk[0], creature.plan.speed
+    for i in range(4):
+        creature.feet[i].phase = FLYING
+    for i, place in ((4, (-0.61, 0.29, -0.27)), (5, (-0.66, -0.315, -0.19))):
+        foot = add(vec(body.position), rotate(quat(body.orientation), place))
+        put(creature.feet[i].position, foot)
+    for sign in (1.0, -1.0):
+        put(body.velocity, (0.027 * sign, 0.0, 0.0))
+        body.yaw_rate = 0.1 * sign
+        assert reach_left(creature) == 0.0
+        assert slide(creature, 0, top) > 0.7
 
 
 def test_a_body_slides_past_a_foot_so_near_that_its_leg_would_fold_too_far() -> None:

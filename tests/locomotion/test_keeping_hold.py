@@ -399,6 +399,25 @@ def test_where_feet_hang_the_need_of_a_step_grows_faster(
     assert foot.urgency - before == pytest.approx(rate * DT)
 
 
+@pytest.mark.parametrize(
+    ("hanging", "rate"), [((1, 2, 3, 4), IMPATIENCE * HURRIES), ((1, 3, 5), -CALMS)]
+)
+def test_who_hangs_on_two_feet_does_not_get_on_however_it_moves(
+    hanging: tuple[int, ...], rate: float
+) -> None:
+    """A hexapod rocked on two feet for two minutes: as it moved, neither wanted to step."""
+    creature, _ = standing("ant")
+    lift(creature, *hanging)
+    for i in hanging:
+        creature.feet[i].elapsed = ALOFT
+    gait, foot = creature.gait, creature.feet[0]
+    gait.commanded_pace, gait.pace, gait.stroke = 0.5, 0.4, 0.02
+    put(creature.footholds[0].aim, add(vec(foot.position), (0.2, 0.0, 0.0)))
+    foot.urgency = before = 50.0
+    update_urgency(creature, 0, DT)
+    assert foot.urgency - before == pytest.approx(rate * DT)
+
+
 def stuck_for(
     creature: Creature, gravity: GravityRecord, command: CommandRecord, seconds: float
 ) -> list[int]:

@@ -280,6 +280,17 @@ def test_a_recording_is_verified_and_says_where(tmp_path: Path) -> None:
     assert replay.world.creatures[0].physical
 
 
+def test_pushes_of_one_tick_add_up() -> None:
+    """Only the last one counted."""
+    found = []
+    for speeds in ((0.5, 0.25), (0.75,)):
+        events = [Event("push", 0, velocity=(0.0, speed, 0.0)) for speed in speeds]
+        with Simulation(physical()) as simulation:
+            simulation.step(Input.of([()], events))
+            found.append(simulation.digest)
+    assert found[0] == found[1]
+
+
 @pytest.mark.slow
 def test_creatures_come_and_go_beside_it() -> None:
     with Simulation(physical()) as simulation:
