@@ -19,7 +19,6 @@ from creature_sim.components import (
     BodyRecord,
     Company,
     GravityRecord,
-    Plan,
     PlanRecord,
     Records,
     RecordTable,
@@ -38,11 +37,11 @@ from creature_sim.locomotion.bearings import (
     lead_to_goals,
     measure_ways,
 )
-from creature_sim.locomotion.crowd import find_near, shapes_of
+from creature_sim.locomotion.crowd import find_near, shapes_of, spread_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.wandering import wander
-from creature_sim.maths import Floats, Vec, norm
+from creature_sim.maths import Floats, Vec
 from creature_sim.maths.jit import unchecked
 from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
 from creature_sim.terrain.traits import walls_of
@@ -96,11 +95,8 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
 
         def follow(snapshot: Snapshot) -> Input:
             given = steady(bisect_right(last_ticks, snapshot.tick), snapshot.creature_count)
-            if snapshot.tick not in events:
-                return given
-            there = _numbers(snapshot)
-            happens = [event for event in events[snapshot.tick] if event.creature in there]
-            return replace(given, events=tuple(happens))
+            happens = events.get(snapshot.tick)
+            return replace(given, events=_for_those_there(happens, snapshot)) if happens else given
 
         return follow
 
@@ -192,15 +188,10 @@ def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
         part = slice(count, count := count + len(members))
         measure_ways(plan, gravity, bodies, goal, ways[part])
         places[part] = bodies["position"][:, 0]
-        sizes[part] = _size_of(herd.plan)
+        sizes[part] = spread_of(herd.plan.legs)
     order, is_there = np.lexsort((numbers, ways)), np.zeros(len(numbers), np.bool_)
     crowd_around(order, places, sizes, ways, ARRIVED, BESIDE, is_there)
     return set(numbers[is_there].tolist())
-
-
-def _size_of(plan: Plan) -> float:
-    """Radius of a disc around its centre that holds a creature's feet at rest [m]."""
-    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in plan.legs)
 
 
 def go_to(
@@ -316,6 +307,12 @@ def _events(drive: Timeline, world: WorldDef, name: str) -> dict[int, tuple[Even
             check_event(event, f"{name}: {word}", roster)  # now, not when its time has come
             events.append(event)
     return {tick: tuple(events) for tick, events in found.items()}
+
+
+def _for_those_there(events: Sequence[Event], snapshot: Snapshot) -> tuple[Event, ...]:
+    """Events of creatures that are there, and that look at nobody who was removed."""
+    there = {*_numbers(snapshot), None}
+    return tuple(event for event in events if {event.creature, event.other} <= there)
 
 
 def _event(blow: Blow, creature: int) -> tuple[str, Event]:

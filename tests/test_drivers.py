@@ -49,6 +49,32 @@ def test_a_timeline_gives_the_same_input_as_long_as_nothing_changes() -> None:
     assert given[0].commands != given[-1].commands
 
 
+@pytest.mark.parametrize("removed", [0, 1])
+def test_blows_of_a_timeline_pass_those_who_were_removed(removed: int) -> None:
+    places = [(0.0, 0.0), (3.0, 0.0), (6.0, 0.0)]
+    world = herd("meadow", "hexapod", places, driver="stop 0.05; push 0,0.2; look 1; stop 1")
+    with Simulation(world) as simulation:
+        simulation.remove(removed)
+        found = []
+        for _ in range(5):
+            simulation.step()
+            found += [event for event in simulation.input.events if event.kind != "remove"]
+    stayed = {0, 1, 2} - {removed}
+    assert {event.creature for event in found if event.kind == "push"} == stayed
+    assert {event.creature for event in found if event.kind == "look"} == (
+        stayed if removed == 0 else set()
+    )
+
+
+def test_a_goal_is_reached_by_whoever_is_left() -> None:
+    world = herd("meadow", "hexapod", [(0.0, 0.0), (3.0, 0.0)], driver="goto 0,0")
+    with Simulation(world) as simulation:
+        for number in (1, 0):
+            simulation.remove(number)
+            simulation.step()
+            assert simulation.input.commands == ((0, 0, 0, 0),) * 2
+
+
 def where_it_stops(world: WorldDef, ticks: int) -> Floats:
     """Where the first creature is when its feet have stood for a second; it has so many ticks."""
     feet: list[Floats] = []

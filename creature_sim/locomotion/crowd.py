@@ -21,11 +21,16 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.locomotion.trunk import centre_of
-from creature_sim.maths import Floats, X, Y, Z, distance, put, quat, rotate, vec
+from creature_sim.maths import Floats, X, Y, Z, distance, norm, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel, unchecked
 
 STEP_ROOM = 0.15
 """Feet need the ground around their homes by this fraction of the reach, for their strides."""
+
+
+def spread_of(legs: Records[LegRecord]) -> float:
+    """How far the feet of a creature stand from the middle of their segments, at most [m]."""
+    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in legs)
 
 
 def shapes_of(

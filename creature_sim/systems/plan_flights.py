@@ -28,7 +28,6 @@ from creature_sim.components import (
     FlightFootRecord,
     FlightRecord,
     GravityRecord,
-    LegRecord,
     Plan,
     Records,
 )
@@ -40,6 +39,7 @@ from creature_sim.components.queries import (
     tick_now,
 )
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.crowd import spread_of
 from creature_sim.locomotion.falls import CHORDS as PIECES
 from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, thrown_at
 from creature_sim.locomotion.flying import begin
@@ -82,7 +82,7 @@ from creature_sim.locomotion.wishes import (
     rests,
     sought,
 )
-from creature_sim.maths import Floats, Vec, along, distance, dot, norm, sub, vec
+from creature_sim.maths import Floats, Vec, along, distance, dot, sub, vec
 from creature_sim.props.rays import cast
 
 HIGHER = (1.0, 1.25, 1.5)
@@ -338,9 +338,9 @@ def _meets_what_moves(
 def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool:
     """Whether a body on its way (K, 3) would meet another creature, or land among its feet."""
     front, wide, _ = extents(creature)
-    own = _spread(creature.legs)
+    own = spread_of(creature.legs)
     for _, (plan, body) in esper.get_components(Plan, Body):
-        around = _spread(plan.legs)
+        around = spread_of(plan.legs)
         for trunk in body.records:
             if np.shares_memory(trunk, creature.trunk):
                 continue
@@ -351,11 +351,6 @@ def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool
                 if min(gap, beside) < around:
                     return True
     return False
-
-
-def _spread(legs: Records[LegRecord]) -> float:
-    """How far the feet of a creature stand from the middle of their segments [m]."""
-    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in legs)
 
 
 def _fall(
@@ -383,7 +378,7 @@ def _fall_at(
     ground, is_met = _below(creature, gravity, velocity, dt)
     point, ticks = rest_below(creature, gravity, velocity, ground, dt)
     if clings(creature, gravity):
-        velocity = pushed_off(creature, gravity, velocity, _spread(creature.legs), ticks * dt)
+        velocity = pushed_off(creature, gravity, velocity, spread_of(creature.legs), ticks * dt)
         ground, is_met = _below(creature, gravity, velocity, dt)
         point, ticks = rest_below(creature, gravity, velocity, ground, dt)
     landing = landing_on(creature, point, up_at(gravity, point))

@@ -89,16 +89,6 @@ def test_a_digest_that_was_changed_is_of_the_creature_with_that_number(
     assert (found.states.tick, found.states.owner) == (100, "creature 2")
 
 
-def test_events_of_a_script_leave_out_who_is_gone() -> None:
-    world = herd("meadow", "hexapod", [(0.0, 0.0), (3.0, 0.0)], driver="forward 0.1; push 0,0.2")
-    with Simulation(world) as simulation:
-        simulation.remove(0)
-        for _ in range(20):
-            simulation.step()
-            if simulation.tick == 7:
-                assert [event.creature for event in simulation.input.events] == [1]
-
-
 @pytest.mark.slow
 def test_commands_read_a_replay_with_changes(recorded: Path, tmp_path: Path) -> None:
     for words in (
