@@ -46,7 +46,7 @@ class Differences:
         states: in the states that both have.
         first: tick of each that it begins at: parts of a run begin at others than 0.
         ticks: how many ticks each has.
-        note: why fields of states could not be compared; empty where they could.
+        note: why states, or their fields, could not be compared; empty where they could.
     """
 
     world: Difference | None
@@ -69,6 +69,8 @@ def diff(a: Replay, b: Replay) -> Differences:
     reason = why_not(a) or why_not(b)
     note = f"fields are not compared: {reason}" if reason else ""
     ticks = range(max(a.first, b.first), min(a.last, b.last) + 1)
+    if not ticks:
+        note = "states and inputs are not compared: no tick is in both"
     return Differences(
         _first_key(orjson.loads(a.world_bytes), orjson.loads(b.world_bytes), ""),
         _first_input(a, b, ticks),

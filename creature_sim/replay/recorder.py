@@ -71,10 +71,18 @@ class Recorder:
         if simulation.has_changed:
             raise ValueError("expected nobody to come or go before the recording, found a change")
         self._stream: IO[bytes] = open_part(self.path)
+        self._worker = Worker("recorder")
+        try:
+            self._start(simulation)
+        except BaseException:
+            self.discard()
+            raise
+
+    def _start(self, simulation: Simulation) -> None:
+        """Write what comes before the first tick, and its state."""
         self._rate = simulation.world.tick_rate
         self._pose_ticks = pose_ticks(self._rate)
         self._last = simulation.snapshot  # that was taken
-        self._worker = Worker("recorder")
         self._keyframe_ticks = keyframe_ticks(simulation.world, simulation.snapshot)
         self._keyframe_tick = -1  # where the running ticks begin with one
         self._written = 0
@@ -82,7 +90,6 @@ class Recorder:
         try:
             check_items("a world", world, LARGEST_WORLD)
         except ValueError as error:
-            self.discard()
             raise OutputError(f"{self.path}: too large for a replay: {error}") from None
         encode = InputEncoder()
         self._digests = DigestWriter(world, encode)
@@ -207,7 +214,8 @@ class Recorder:
     ) -> None:
         """Finish the recording, also if the user stops the run.
 
-        After an error it is finished too, but keeps the name of its part: a note of the error.
+        After an error it is finished too, but keeps the name of its part, which a note of the
+        error tells.
         """
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from creature_sim.errors import ReplayTruncated
+from creature_sim.errors import ReplayCorrupt, ReplayTruncated
 from creature_sim.files.output import check_output
 from creature_sim.replay.batch_timeline import timeline_of
 from creature_sim.replay.container import Container, Found
@@ -16,10 +16,10 @@ from creature_sim.replay.replay import Replay
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.timeline import Timeline
 
-LONGEST_BATCH = 1 << 18
-"""Messages of one batch of ticks that are remembered: more than the steps of any herd."""
-BEGINS = ("/input", "/digest")
-"""With either of these a batch of ticks begins; inputs come before the digests."""
+LONGEST_TICK = 1 << 16
+"""Messages of one tick, or batch, that are remembered: more than the steps of any herd."""
+_FIRST = "/input", "/digest"
+"""With one of these a batch begins: those without an input have the one before."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Recovery:
 
     Attributes:
         files: one for each unbroken run of ticks, in their order.
-        lost: first and last tick of each gap before and between them; how much was behind the last
-            one is not known.
+        lost: first and last tick of each gap before and between them, and of what could be read
+            behind them but has no keyframe to go on from.
         damage: the first thing that was wrong with the file; empty if it was whole.
     """
 
@@ -72,7 +72,8 @@ def recover(source: str | Path, path: str | Path, *, force: bool = False) -> Rec
     container, target = Container(Path(source), salvage=True), Path(path)
     start = read_start(container)
     damages: list[str] = []
-    replays = list(_runs(container, start, damages))
+    loose: deque[Found] = deque(maxlen=LONGEST_TICK)
+    replays = list(_runs(container, start, damages, loose))
     if not replays:
         raise ReplayTruncated(
             f"{source}: expected a recording, found no state in it that could be saved "
@@ -84,6 +85,9 @@ def recover(source: str | Path, path: str | Path, *, force: bool = False) -> Rec
     for replay, each in zip(replays, paths, strict=True):
         copy([Piece(replay, replay.first, replay.last)], each, force=force)
     ends = [(-1, replays[0].first), *((a.last, b.first) for a, b in pairwise(replays))]
+    if loose:
+        seen = round(loose[-1].times[0] * start.world.tick_rate / 1e9)
+        ends.append((replays[-1].last, seen + 1))
     return Recovery(
         tuple(
             Recovered(each, replay.first, replay.last)
@@ -94,41 +98,61 @@ def recover(source: str | Path, path: str | Path, *, force: bool = False) -> Rec
     )
 
 
-def _runs(container: Container, start: Start, damages: list[str]) -> Iterator[Replay]:
-    """The unbroken runs of ticks of a file; what ends each of them is added to `damages`."""
+def _runs(
+    container: Container, start: Start, damages: list[str], loose: deque[Found]
+) -> Iterator[Replay]:
+    """The unbroken runs of ticks of a file.
+
+    Args:
+        container: of the file.
+        start: of the recording.
+        damages: what ends each run is added to these.
+        loose: has the messages of the tick, or batch of ticks, that is read before a keyframe says
+            from where to go on.
+    """
     timeline: Timeline | None = timeline_of(start.version, start.world, start.before)
-    batch: deque[Found] = deque(maxlen=LONGEST_BATCH)  # that is being read
     if container.damage:
         damages.append(container.damage)
     changes = start.before
     for chunk in range(len(container)):
         try:
             for found in container.messages(chunk):
-                if found.topic in BEGINS and batch and batch[-1].topic != "/input":
-                    batch.clear()
-                batch.append(found)
                 if timeline is not None:
                     timeline.add(found)
-                elif found.topic == KEYFRAME:
+                    continue
+                if found.topic in _FIRST and loose and loose[-1].topic != "/input":
+                    loose.clear()
+                loose.append(found)
+                if found.topic == KEYFRAME:
                     timeline = timeline_of(start.version, start.world, changes)
-                    for earlier in batch:
+                    for earlier in loose:
                         if earlier.topic != "/input" or timeline.is_later(earlier, found):
                             timeline.add(earlier)
+                    loose.clear()
         except ValueError as error:
             damages.append(str(error))
             if timeline is not None:
                 changes = timeline.changes
-                yield from _replay(container, start, timeline)
+                yield from _replay(container, start, timeline, damages)
             timeline = None
-            batch.clear()
+            loose.clear()
     if timeline is not None:
-        yield from _replay(container, start, timeline)
+        yield from _replay(container, start, timeline, damages)
 
 
-def _replay(container: Container, start: Start, timeline: Timeline) -> Iterator[Replay]:
-    """A run as a replay, if it has a state and a pose."""
-    if timeline.first is not None and timeline.tracks["/pose"].ticks:
-        yield replay_of(container, start, timeline, "damaged" if timeline.end is None else "")
+def _replay(
+    container: Container, start: Start, timeline: Timeline, damages: list[str]
+) -> Iterator[Replay]:
+    """A run as a replay, if it has a state and a pose, and nobody came or went in a gap."""
+    if timeline.first is None or not timeline.tracks["/pose"].ticks:
+        return
+    replay = replay_of(container, start, timeline, "damaged" if timeline.end is None else "")
+    try:
+        replay.poses[0]  # it counts all creatures that ever were
+    except ReplayCorrupt as error:
+        damages.append(str(error))
+        return
+    yield replay
 
 
 def _numbered(path: Path, number: int) -> Path:

@@ -195,10 +195,19 @@ def test_other_worlds_and_lengths_are_named(walk: Replay, tmp_path: Path) -> Non
     found = diff(walk, open_replay(tmp_path / "short.mcap"))
     assert not found.is_equal
     assert (found.world, found.inputs, found.states) == (None, None, None)
-    trim(walk, tmp_path / "later.mcap", 20, 120)
-    found = diff(open_replay(tmp_path / "short.mcap"), open_replay(tmp_path / "later.mcap"))
+
+
+@pytest.mark.slow
+def test_parts_that_begin_at_other_ticks_are_not_equal(walk: Replay, tmp_path: Path) -> None:
+    parts = []
+    for first, last in ((0, 100), (60, 160), (120, 200)):
+        trim(walk, tmp_path / f"{first}.mcap", first, last)
+        parts.append(open_replay(tmp_path / f"{first}.mcap"))
+    found = diff(parts[0], parts[1])
     assert not found.is_equal
-    assert (found.ticks[0], found.first) == (found.ticks[1], (0, 20))
+    assert (found.ticks, found.first, found.note) == ((100, 100), (0, 60), "")
+    assert (found.world, found.inputs, found.states) == (None, None, None)
+    assert diff(parts[0], parts[2]).note.endswith("no tick is in both")
 
 
 def test_without_the_kernels_parts_are_compared_by_their_hashes(

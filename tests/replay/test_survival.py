@@ -1,6 +1,8 @@
 """What was recorded survives whatever ends the run, and whatever befalls the file."""
 
+import errno
 import random
+import re
 import resource
 import signal
 import threading
@@ -13,6 +15,7 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import OutputError, ReplayTruncated
 from creature_sim.files.output import part_of
 from creature_sim.replay import Recorder, keyframes, open_replay, record, recover, verify
+from creature_sim.replay.mcap_file import McapFile
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots import tapes
@@ -28,6 +31,11 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("survival") / "walk.mcap"
     record(scene("meadow", "hexapod", driver="wander"), path, TICKS)
     return path
+
+
+def chunks_of(whole: bytes | bytearray) -> list[int]:
+    """Where the chunks of a file begin."""
+    return [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
 
 
 def advance(session: Session, ticks: int) -> None:
@@ -80,6 +88,29 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
     assert 100 < result.ticks < 1000
     assert f"after {result.ticks / 60:.1f} s" in str(told.value)
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.ENOSPC, "No space"), r"OutputError.*walk\.mcap: disk full; nothing was"),
+        (RuntimeError("another"), "RuntimeError.*another"),
+    ],
+)
+def test_a_head_that_cannot_be_written_leaves_neither_file_nor_thread(
+    error: Exception, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(McapFile, "add_metadata", fails)
+    before = threading.active_count()
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        with pytest.raises((OutputError, RuntimeError)) as found:
+            Recorder(tmp_path / "walk.mcap", simulation)
+        assert re.search(told, repr(found.value))
+        assert threading.active_count() == before
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("size", [0, 10_000])
@@ -137,7 +168,7 @@ def test_an_error_before_the_first_tick_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_every_chunk_but_a_damaged_one_is_saved(walk: Path, tmp_path: Path) -> None:
     whole = bytearray(walk.read_bytes())
-    starts = [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
+    starts = chunks_of(whole)
     middle = starts[3] + 500  # in the third second
     whole[middle] ^= 16
     damaged = tmp_path / "damaged.mcap"
@@ -153,6 +184,58 @@ def test_every_chunk_but_a_damaged_one_is_saved(walk: Path, tmp_path: Path) -> N
         assert result.ok is True
         assert (result.first, result.last) == (file.first, file.last)
     assert found.damage
+
+
+@pytest.mark.slow
+def test_what_is_behind_damage_is_saved_where_ticks_are_written_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tapes, "MAX_HASHES", 1)  # as of thousands of creatures
+    path = tmp_path / "walk.mcap"
+    record(scene("meadow", "hexapod", driver="forward 9"), path, 200)
+    whole = bytearray(path.read_bytes())
+    starts = chunks_of(whole)
+    whole[starts[2] + 500] ^= 16
+    path.write_bytes(whole)
+    found = recover(path, tmp_path / "saved.mcap")
+    assert found.files[-1].last == 200
+    for file in found.files:
+        result = verify(file.path)
+        assert result.ok is True
+        assert (result.first, result.last) == (file.first, file.last)
+
+
+def test_ticks_behind_damage_without_a_keyframe_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyframes, "KEYFRAME_SECONDS", 10)
+    path = tmp_path / "walk.mcap"
+    record(scene("meadow", "hexapod"), path, 200)
+    whole = bytearray(path.read_bytes())
+    whole[chunks_of(whole)[2] + 500] ^= 16
+    path.write_bytes(whole)
+    found = recover(path, tmp_path / "saved.mcap")
+    assert len(found.files) == 1
+    assert found.lost == ((found.files[0].last + 1, 200),)
+
+
+@pytest.mark.parametrize("ticks", [120, 200])  # nothing is behind the keyframe, or much
+def test_a_run_after_unknown_comings_and_goings_is_not_saved(ticks: int, tmp_path: Path) -> None:
+    path = tmp_path / "walk.mcap"
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        recorder = Recorder(path, simulation)
+        session = Session(simulation, make_driver(simulation.world), (recorder,))
+        advance(session, 90)
+        simulation.spawn(simulation.world.species["hexapod"], (3.0, 1.0))
+        simulation.remove(0)
+        advance(session, ticks - 90)
+        recorder.close()
+    whole = bytearray(path.read_bytes())
+    whole[chunks_of(whole)[2] + 500] ^= 16  # ticks 60 to 119
+    path.write_bytes(whole)
+    found = recover(path, tmp_path / "saved.mcap")
+    assert all(verify(file.path).ok for file in found.files)
+    assert found.files[-1].last == 59
 
 
 @pytest.mark.slow
@@ -172,7 +255,7 @@ def test_a_file_without_its_first_second_is_saved_from_the_next_keyframe(
     walk: Path, tmp_path: Path
 ) -> None:
     whole = bytearray(walk.read_bytes())
-    starts = [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
+    starts = chunks_of(whole)
     for place in starts[:2]:  # schemas and channels, tick 0 and the first second
         whole[place + 40] ^= 255
     (tmp_path / "late.mcap").write_bytes(whole)
@@ -189,21 +272,6 @@ def test_a_whole_file_is_copied(walk: Path, tmp_path: Path) -> None:
     found = recover(walk, tmp_path / "copy.mcap")
     assert (found.damage, found.lost) == ("", ())
     assert verify(tmp_path / "copy.mcap").ticks == TICKS
-
-
-def test_what_is_behind_a_damage_is_saved_where_each_tick_is_written_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As in large worlds; its driver says nothing new."""
-    monkeypatch.setattr(tapes, "MAX_HASHES", 1)
-    monkeypatch.setattr(keyframes, "KEYFRAME_SECONDS", 2)
-    record(scene("meadow", "hexapod", driver="forward 100"), tmp_path / "walk.mcap", TICKS)
-    whole = bytearray((tmp_path / "walk.mcap").read_bytes())
-    whole[whole.index(b"zstd", len(whole) // 5) + 500] ^= 16
-    (tmp_path / "damaged.mcap").write_bytes(whole)
-    found = recover(tmp_path / "damaged.mcap", tmp_path / "saved.mcap")
-    assert [file.last for file in found.files] == [found.lost[0][0] - 1, TICKS]
-    assert all(verify(file.path).ok for file in found.files)
 
 
 @pytest.mark.slow
