@@ -39,11 +39,11 @@ BEHIND = 0.8
 SOFT_TWIST = 0.7
 """A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
-"""Whether a leg stretches farther is looked at so far ahead [s]."""
+"""Whether a leg stretches farther is looked at so far ahead [s]..."""
 NUDGE = 1e-3
-"""How fast it does, over this way [m]."""
+"""...and how fast it does, over this way [m]."""
 ROUNDS = 4
-"""What one leg does not let may stretch another one: all are heard so many times."""
+"""A motion that spares one leg may stretch another one: all are heard so many times."""
 ABRUPT = 3.0
 """For legs that it foresees at their limits it slows down by no more than this multiple of it."""
 CATCH = 8.0
@@ -86,12 +86,13 @@ def soft_left(leg: LegRecord, stretch: float) -> float:
 
 @kernel
 def slide(creature: Creature, leader: int, top: float) -> float:
-    """Take from how the trunk of who climbs goes and turns what stretched legs do not let.
+    """Take from the motion of who climbs what would stretch its legs too fast, and leave the rest.
 
-    A scaled motion would let none of it: a body that hangs on two feet and turns stretches one of
-    them, whether it goes on or back. What a leg does not let is a half-space of velocities and yaw
-    rates, of which the latter count as the speed that they take at `top`; the motion goes to the
-    nearest point of each in turn (Agmon 1954, The relaxation method for linear inequalities).
+    Scaling the motion would leave nothing: a body that hangs on two feet and turns stretches one of
+    them, whether it goes on or back. For each leg the motions that it allows are a half-space of
+    velocities and yaw rates, where the fastest turn counts as much as `top`. The motion is moved to
+    the nearest point of one after the other (Agmon 1954, The relaxation method for linear
+    inequalities).
 
     Args:
         creature: the velocity and the yaw rate of its leader change.
@@ -215,7 +216,7 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
 
     To the plan's full speed times what is left: early and evenly for legs of who walks, at once
     where one is outrun all the same. As a cap on the speed, not a factor per tick, it does the same
-    at every tick rate.
+    at every tick rate. Who climbs slides instead: see `slide`.
     """
     plan, body = creature.plan, creature.trunk[leader]
     top, left = max(plan.speed, plan.strafe_speed), reach_left(creature)
