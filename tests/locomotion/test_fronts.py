@@ -56,7 +56,8 @@ def straight_on(name: str, terrain: dict[str, Any], seconds: float) -> Any:
 @pytest.mark.parametrize("name", ["hexapod", "spider8"])
 def test_nobody_walks_through_a_fence(name: str) -> None:
     places, ups = straight_on(name, {"kind": "solids", "solids": FENCE}, 14.0)
-    assert places[:, 0].max() < 1.75  # it stays before it
+    is_below_top = places[:, 2] < 2.9  # over that it may go
+    assert places[is_below_top, 0].max() < 1.75  # it stays before it
     assert places[:, 2].max() > 0.6  # and goes up
     assert ups[:, 0].min() < -0.8
 

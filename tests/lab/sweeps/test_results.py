@@ -140,8 +140,8 @@ class Full(io.BytesIO):
     def flush(self) -> None:
         self.inner.flush()
 
-    def tell(self) -> int:
-        return int(self.inner.tell())
+    def truncate(self, size: int | None = None) -> int:
+        return int(self.inner.truncate(size))
 
     def close(self) -> None:
         self.inner.close()
