@@ -66,10 +66,28 @@ def check_input(given: Input, roster: Roster) -> None:
         check_event(event, f"events[{index}]", roster)
 
 
+def comers_of(events: object) -> list[tuple[CreatureDef, PlacementDef]]:
+    """Body plans and places of all who come with events; DefinitionError where one is no event."""
+    if not isinstance(events, tuple):  # a list may change
+        raise DefinitionError(f"events: expected a tuple, found {events!r}")
+    found = []
+    for index, event in enumerate(events):
+        if not isinstance(event, Event):
+            raise DefinitionError(f"events[{index}]: expected an Event, found {event!r}")
+        if event.kind != "spawn":
+            continue
+        definition, placement = event.definition, event.placement
+        if not isinstance(definition, CreatureDef) or not isinstance(placement, PlacementDef):
+            kinds = " and ".join(type(value).__name__ for value in (definition, placement))
+            raise DefinitionError(
+                f"events[{index}]: expected a definition and a placement, found {kinds}"
+            )
+        found.append((definition, placement))
+    return found
+
+
 def check_event(event: Event, key: str, roster: Roster) -> None:
     """Refuse an event that does not fit the world, naming what is wrong, as a part of `key`."""
-    if not isinstance(event, Event):
-        raise DefinitionError(f"{key}: expected an Event, found {event!r}")
     check = _check_motion if event.kind in FORMS else _CHECKS.get(event.kind)
     if check is None:
         kinds = ", ".join([*_CHECKS, *FORMS])
@@ -225,10 +243,8 @@ def _check_reset_props(event: Event, key: str, roster: Roster) -> None:
 
 def _check_spawn(event: Event, key: str, roster: Roster) -> None:
     _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
-    for field, kind in (("definition", CreatureDef), ("placement", PlacementDef)):
-        value = getattr(event, field)
-        if not isinstance(value, kind):
-            raise DefinitionError(f"{key}.{field}: expected a {kind.__name__}, found {value!r}")
+    if event.definition is None or event.placement is None:
+        raise DefinitionError(f"{key}: expected a definition and a placement, found none")
 
 
 def _check_remove(event: Event, key: str, roster: Roster) -> None:

@@ -183,7 +183,9 @@ class Input:
 def leavers_of(events: Iterable[Event]) -> set[int]:
     """Numbers of the creatures that go with events."""
     return {
-        event.creature for event in events if event.kind == "remove" and event.creature is not None
+        event.creature
+        for event in events
+        if event.kind == "remove" and isinstance(event.creature, int)
     }
 
 

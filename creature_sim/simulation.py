@@ -20,7 +20,7 @@ from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explai
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
-from creature_sim.input_checks import Roster, check_input
+from creature_sim.input_checks import Roster, check_input, comers_of
 from creature_sim.inputs import CHANGES, Event, Input, leavers_of
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.layout import LiveArrays, find_layout, take_snapshot
@@ -32,6 +32,7 @@ from creature_sim.spawn.rigs import remember_rigs
 from creature_sim.spawn.sites import Site
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
+from creature_sim.twin.building import machine_of
 from creature_sim.twin.stage import Stage
 
 MATH_PROFILE = 61
@@ -107,8 +108,7 @@ class Simulation:
         """A block in which esper's functions speak of this simulation's entities."""
         if self._is_closed:
             raise SimulationError("expected an open simulation, found a closed one")
-        self._snapshot = None  # components may be edited in there
-        return _Context(self._context)
+        return _Context(self)
 
     def step(self, inputs: Input | None = None) -> None:
         """Advance by one tick.
@@ -227,15 +227,21 @@ class Simulation:
             raise SimulationError(
                 "snapshot: expected a world without dynamic props and physical creatures, found one"
             )
+        count = len(self.world.creatures)
+        if snapshot.creature_count != count:
+            raise SimulationError(
+                f"snapshot: expected {count} creatures so far, those that went too, found "
+                f"{snapshot.creature_count}"
+            )
         arrays = self._layout.owners
         states = [herd.parts for herd in snapshot.herds]
         states += [chain.parts for chain in snapshot.chains]
         if snapshot.props is not None:
             states.append(snapshot.props.parts)
         members = [herd.members.tolist() for (herd, _), _ in self._layout.herds]
-        mine = len(self.world.creatures), members, list(map(_shapes, arrays))
+        mine = members, list(map(_shapes, arrays))
         there = [herd.members.tolist() for herd in snapshot.herds]
-        if mine != (snapshot.creature_count, there, list(map(_shapes, states))):
+        if mine != (there, list(map(_shapes, states))):
             raise SimulationError(
                 "snapshot: expected the creatures and parts of this world, found others"
             )
@@ -250,12 +256,22 @@ class Simulation:
     def _roster_after(self, inputs: Input) -> Roster:
         """Who and what an input may speak of, once those of its events have come and gone."""
         events = inputs.events if isinstance(inputs, Input) else ()  # what is none, is refused next
-        if not events or not all(isinstance(event, Event) for event in events):
+        if events == ():
             return self._roster
-        comes = [event.definition for event in events if event.kind == "spawn"]
-        newcomers = [len(each.all_legs) for each in comes if isinstance(each, CreatureDef)]
-        counts = (*self.world.leg_counts, *newcomers)
-        return replace(self._roster, leg_counts=counts, gone=self.gone | leavers_of(events))
+        comers = comers_of(events)
+        first, roster = len(self.world.creatures), self._roster
+        newcomers = [len(definition.all_legs) for definition, _ in comers]
+        hinge_counts = {
+            first + index: len(machine_of(definition, self.world.friction).robot.joints)
+            for index, (definition, placement) in enumerate(comers)
+            if placement.physical
+        }
+        return replace(
+            roster,
+            leg_counts=(*self.world.leg_counts, *newcomers),
+            gone=self.gone | leavers_of(events),
+            hinge_counts={**(roster.hinge_counts or {}), **hinge_counts},
+        )
 
     def _change(self, event: Event) -> None:
         """Let a creature come or go now; the next tick tells of it."""
@@ -375,17 +391,19 @@ class _Context:
     A generator takes twice as long, and each tick is such a block.
     """
 
-    __slots__ = ("_before", "_name")
+    __slots__ = ("_before", "_simulation")
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
 
     def __enter__(self) -> None:
         _esper_lock.acquire()
         self._before = esper.current_world
-        esper.switch_world(self._name)
+        esper.switch_world(self._simulation._context)
+        self._simulation._snapshot = None  # the block may change anything
 
     def __exit__(self, *_: object) -> None:
+        self._simulation._snapshot = None
         esper.switch_world(self._before)
         _esper_lock.release()
 

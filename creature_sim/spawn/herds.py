@@ -69,7 +69,7 @@ from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
 from creature_sim.spawn.sites import Pose, Site
-from creature_sim.spawn.twins import add_twins, spawn_stage
+from creature_sim.spawn.twins import add_twins, spawn_stage, stage_here
 from creature_sim.systems.rest_bodies import Rest
 from creature_sim.terrain import Terrain
 from creature_sim.twin.caring import hasten
@@ -130,6 +130,7 @@ def spawn_herd(
     is_physical = any(placement.physical for placement in placements)
     plan = plan_of(definition, site.friction)
     if is_physical:  # forces show its weight, and would tip it over the ends of soles that roll
+        stage_here()  # refuses a world without one, before anything is created
         hasten(plan)
         plan.body["weight"] = 0.0
         plan.legs["heel"] = plan.legs["toe"] = 0.0

@@ -53,22 +53,23 @@ def spawn_stage(world: WorldDef, physics: Physics) -> None:
     esper.create_entity(Stage(physics, dynamics[0] if dynamics else None, acceleration, dt, is_own))
 
 
+def stage_here() -> Stage:
+    """Where twins live; DefinitionError where the world began without any."""
+    for _, stage in esper.get_component(Stage):
+        return stage
+    raise DefinitionError(
+        "physical: expected a world that begins with such a creature, found one without"
+    )
+
+
 def add_twins(entity: int, friction: float | None) -> None:
     """Give a herd that stands bodies in the stage.
 
     Args:
         entity: its.
         friction: of feet on the ground; None: as usual.
-
-    Raises:
-        DefinitionError: the world began without creatures that forces move.
     """
-    stages = esper.get_component(Stage)
-    if not stages:
-        raise DefinitionError(
-            "physical: expected a world that begins with such a creature, found one without"
-        )
-    ((_, stage),) = stages
+    stage = stage_here()
     herd = esper.component_for_entity(entity, Herd)
     body, head, chain = (
         esper.component_for_entity(entity, Body),

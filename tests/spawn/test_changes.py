@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from creature_sim.components import Herd, Part
-from creature_sim.definitions import WorldDef
+from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.errors import CreatureSimError, DefinitionError
+from creature_sim.errors import CreatureSimError, DefinitionError, SimulationError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.replay import Divergence, Recorder, diff, open_replay, verify
@@ -33,6 +33,8 @@ from tests.replay.test_replay import rewritten
 from tests.scenes import herd, scene
 
 HEXAPOD, SPIDER = load_creature("hexapod"), load_creature("spider4")
+PLACE = PlacementDef(creature="hexapod", position=(3.0, 3.0))
+PHYSICAL = PLACE.model_copy(update={"physical": True})
 
 
 @pytest.fixture(scope="module")
@@ -330,6 +332,46 @@ def test_events_to_who_is_gone_are_refused() -> None:
         for number in (-1, 7):
             with pytest.raises(DefinitionError):
                 simulation.remove(number)
+
+
+def test_a_snapshot_of_a_world_that_more_creatures_have_seen_is_refused() -> None:
+    world = scene("meadow", "hexapod")
+    with Simulation(world) as simulation, Simulation(world) as other:
+        other.remove(other.spawn(HEXAPOD, (3.0, 3.0)))
+        with pytest.raises(SimulationError, match=r"expected 1 creatures so far.* found 2"):
+            simulation.restore(other.snapshot)
+        simulation.step()
+
+
+@pytest.mark.parametrize(
+    ("count", "events", "message"),
+    [
+        (1, None, "events: expected a tuple, found None"),
+        (1, ("reset",), r"events\[0\]: expected an Event, found 'reset'"),
+        (
+            1,
+            (Event("spawn", 1, definition="hexapod", placement=PLACE),),  # type: ignore[arg-type]
+            r"events\[0\]: expected a definition and a placement, found str and PlacementDef",
+        ),
+        (1, (Event("spawn", 1, definition=HEXAPOD),), "found CreatureDef and NoneType"),
+        (2, (Event("reset", 0, definition=HEXAPOD),), "expected one per creature, 1, found 2"),
+        (1, (Event("remove", [0]),), r"events\[0\].creature: expected an int"),  # type: ignore[arg-type]
+        (
+            2,
+            (Event("spawn", 1, definition=HEXAPOD, placement=PHYSICAL),),
+            "physical: expected a world that begins with such a creature",
+        ),
+    ],
+)
+def test_events_of_other_kinds_are_refused_and_change_nothing(
+    count: int, events: Any, message: str
+) -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        before = simulation.digest
+        with pytest.raises(DefinitionError, match=message):
+            simulation.step(Input(((0, 0, 0, 0),) * count, events))
+        assert (simulation.digest, len(simulation.world.creatures)) == (before, 1)
+        simulation.step()
 
 
 def test_a_recording_begins_before_anybody_comes(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from math import cos, pi, sin, sqrt
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from creature_sim.score import score_track, tracks
 from creature_sim.score.surface import Surface
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
+from creature_sim.twin.building import machine_of
 from creature_sim.twin.stage import Stage
 from creature_sim.twin.twins import Twins
 from tests.commands import sim
@@ -304,6 +306,21 @@ def test_creatures_come_and_go_beside_it() -> None:
         assert [one.number for one in simulation.snapshot.creatures] == [number]
         with simulation.context():
             assert all(not twins.bodies for _, twins in esper.get_component(Twins))
+
+
+@pytest.mark.slow
+def test_one_that_comes_is_told_its_angles_at_once() -> None:
+    hexapod = load_creature("hexapod")
+    placement = PlacementDef(creature="hexapod", position=(2.0, 2.0), physical=True)
+    comes = Event("spawn", 1, definition=hexapod, placement=placement)
+    with Simulation(physical()) as simulation:
+        count = len(machine_of(hexapod, None).robot.joints)
+        wrong = Event("set_joints", 1, angles=(0.1,) * (count + 1))
+        with pytest.raises(DefinitionError, match=rf"events\[1\].angles: expected {count} numbers"):
+            simulation.step(Input.of([(), ()], (comes, wrong)))
+        assert len(simulation.snapshot.creatures) == 1
+        simulation.step(Input.of([(), ()], (comes, replace(wrong, angles=(0.1,) * count))))
+        assert len(simulation.snapshot.creatures) == 2
 
 
 @pytest.mark.slow
