@@ -78,6 +78,8 @@ def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") 
         spec: as `--drive` takes it; None: the world's own.
         name: of the key or option that it is from, as errors say it.
     """
+    if not isinstance(spec, str | None):
+        raise DefinitionError(f"{name}: expected text like 'forward 5; stop 1', found {spec!r}")
     try:
         drive = parse_drive(world.driver if spec is None else spec)
     except DefinitionError as error:

@@ -154,11 +154,14 @@ class Input:
         """
         try:
             commands = tuple(quantised(*values) for values in axes)
-        except (TypeError, OverflowError):
+        except TypeError:
             raise DefinitionError(
                 f"axes: expected numbers for each creature, like [(1.0, 0.2)], found {axes!r}"
             ) from None
-        return Input(commands, tuple(events))
+        try:
+            return Input(commands, tuple(events))
+        except TypeError:
+            raise DefinitionError(f"events: expected some Event, or (), found {events!r}") from None
 
     @staticmethod
     def of_all(axes: Floats) -> "Input":
@@ -201,7 +204,11 @@ def quantised(*values: float) -> tuple[int, ...]:
 
 
 def _quantised(value: float, axis: str) -> int:
-    if not isfinite(value):
+    try:
+        is_finite = isfinite(value)
+    except OverflowError:
+        raise DefinitionError(f"{axis}: expected a finite number, found a larger one") from None
+    if not is_finite:
         raise DefinitionError(f"{axis}: expected a finite number, found {value}")
     return round(max(-1.0, min(largest(axis), value)) * FULL)
 

@@ -1,12 +1,14 @@
 """Drivers: timelines to the tick, a wanderer that stays inside, a goal that is reached."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import ARRIVED, Led, go_to, make_driver
+from creature_sim.errors import DefinitionError
 from creature_sim.inputs import FULL, Input
 from creature_sim.maths import Floats, Vec
 from creature_sim.simulation import Simulation
@@ -47,6 +49,12 @@ def test_a_timeline_gives_the_same_input_as_long_as_nothing_changes() -> None:
     assert given[0] is given[1]
     assert given[-1] is given[-2]
     assert given[0].commands != given[-1].commands
+
+
+def test_a_drive_that_is_no_text_is_told() -> None:
+    drive: Any = 5
+    with pytest.raises(DefinitionError, match=r"^driver: expected text like 'forward 5; .* 5$"):
+        make_driver(scene("meadow", "hexapod"), drive)
 
 
 @pytest.mark.parametrize("removed", [0, 1])
