@@ -2,17 +2,10 @@
 
 from math import inf, sqrt
 
-from creature_sim.components import (
-    FLYING,
-    LOST,
-    NOT_FOUND,
-    PHASE,
-    STANDING,
-    GravityRecord,
-    LegRecord,
-)
+from creature_sim.components import FLYING, LOST, NOT_FOUND, PHASE, STANDING, GravityRecord
 from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.hips import swings, turned, twists, watches_knee
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
@@ -55,33 +48,35 @@ def reach_left(creature: Creature) -> float:
     """How much of their soft margin planted legs have left that the motion stretches, 1 to 0."""
     left = 1.0
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != STANDING:
+        foot, stretch, rest = margin_of(creature, i)
+        if rest == 1.0:
             continue
         leg = creature.legs[i]
-        foot, stretch = stretch_of(creature, i)
-        if stretch <= leg.soft_reach:
-            continue
         body = creature.trunk[leg.segment]
         x = body.velocity[0] - body.yaw_rate * foot[1]
         y = body.velocity[1] + body.yaw_rate * foot[0]
         if reach_to(leg, sub(foot, (x * AHEAD, y * AHEAD, 0.0)))[1] > stretch:
-            left = min(left, soft_left(leg, stretch))
+            left = min(left, rest)
     return left
 
 
 @kernel
-def stretch_of(creature: Creature, i: int) -> tuple[Vec, float]:
-    """Where the foot of a leg is [m, segment], and how far the leg stretches for it."""
-    body = creature.trunk[creature.legs[i].segment]
-    way = sub(vec(creature.feet[i].position), vec(body.position))
-    foot = unrotate(quat(body.orientation), way)
-    return foot, reach_to(creature.legs[i], foot)[1]
+def margin_of(creature: Creature, i: int) -> tuple[Vec, float, float]:
+    """Where a foot that stands is [m, segment], how far its leg stretches for it, and what is left.
 
-
-@kernel
-def soft_left(leg: LegRecord, stretch: float) -> float:
-    """How much of its soft margin a leg has left that stretches so far, 1 to 0."""
-    return clamp((FULL_STRETCH - stretch) / (FULL_STRETCH - leg.soft_reach), 0.0, 1.0)
+    That is of the leg's soft margin, 1 to 0. It is 1 for a foot that does not stand.
+    """
+    leg = creature.legs[i]
+    if creature.feet[i].phase != STANDING:
+        return (0.0, 0.0, 0.0), 0.0, 1.0
+    body = creature.trunk[leg.segment]
+    place = vec(creature.feet[i].position)
+    foot = into_frame(vec(body.position), quat(body.orientation), place)
+    stretch = reach_to(leg, foot)[1]
+    if stretch <= leg.soft_reach:
+        return foot, stretch, 1.0
+    rest = (FULL_STRETCH - stretch) / (FULL_STRETCH - leg.soft_reach)
+    return foot, stretch, clamp(rest, 0.0, 1.0)
 
 
 @kernel
@@ -109,18 +104,16 @@ def slide(creature: Creature, leader: int, top: float) -> float:
         return 1.0
     for _ in range(ROUNDS):
         for i in range(creature.legs.shape[0]):
-            if creature.feet[i].phase != STANDING:
+            foot, stretch, rest = margin_of(creature, i)
+            if rest == 1.0:
                 continue
             leg = creature.legs[i]
-            foot, stretch = stretch_of(creature, i)
-            if stretch <= leg.soft_reach:
-                continue
             along_x = (reach_to(leg, sub(foot, (NUDGE, 0.0, 0.0)))[1] - stretch) / NUDGE
             along_y = (reach_to(leg, sub(foot, (0.0, NUDGE, 0.0)))[1] - stretch) / NUDGE
             along_turn = (along_y * foot[0] - along_x * foot[1]) / lever
             steep = along_x * along_x + along_y * along_y + along_turn * along_turn
             over = along_x * x + along_y * y + along_turn * turn
-            over -= soft_left(leg, stretch) * top * sqrt(steep)
+            over -= rest * top * sqrt(steep)
             if over > 0.0 and steep > 0.0:
                 x -= over * along_x / steep
                 y -= over * along_y / steep

@@ -60,8 +60,8 @@ class Differences:
     def is_equal(self) -> bool:
         """Whether they are the same run."""
         found = (self.world, self.inputs, self.states)
-        lie = self.first[0] == self.first[1] and self.ticks[0] == self.ticks[1]
-        return found == (None, None, None) and lie
+        is_same_stretch = self.first[0] == self.first[1] and self.ticks[0] == self.ticks[1]
+        return found == (None, None, None) and is_same_stretch
 
 
 def diff(a: Replay, b: Replay) -> Differences:

@@ -13,7 +13,7 @@ from creature_sim.components import (
     HitRecord,
     zeros,
 )
-from creature_sim.locomotion.braking import NUDGE, reach_left, slide, soft_left, stretch_of
+from creature_sim.locomotion.braking import NUDGE, margin_of, reach_left, slide
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footing import (
     ASIDE,
@@ -119,7 +119,7 @@ def stretched(creature: Creature, seed: int) -> NDArray[np.int64]:
         most = rng.uniform(0.5 * (leg.soft_reach + FULL_STRETCH), FULL_STRETCH)
         away = rotate(quat(body.orientation), (*rng.normal(size=2).tolist(), 0.0))
         away = add(scale(vec(leg.out), 2.0), away)
-        while stretch_of(creature, i)[1] < most:
+        while margin_of(creature, i)[1] < most:
             put(foot.position, along(vec(foot.position), away, 0.001))
     return pulled
 
@@ -140,12 +140,12 @@ def test_a_body_slides_where_legs_are_stretched(seed: int) -> None:
     assert left >= scaled - 1e-6
     normals, limits = [], []
     for i in pulled.tolist():
-        leg, (foot, stretch) = creature.legs[i], stretch_of(creature, i)
+        leg, (foot, stretch, rest) = creature.legs[i], margin_of(creature, i)
         ways = [(x - w * foot[1] / lever, y + w * foot[0] / lever) for x, y, w in np.eye(3)]
         shifts = [(NUDGE * x, NUDGE * y, 0.0) for x, y in ways]
         normal = np.array([reach_to(leg, sub(foot, shift))[1] - stretch for shift in shifts])
         normals.append(normal / np.linalg.norm(normal))
-        limits.append(soft_left(leg, stretch) * top)
+        limits.append(rest * top)
     assert (np.array(normals) @ found <= np.array(limits) + 0.02 * top).all()
     taken, *_ = np.linalg.lstsq(np.array(normals).T, wanted - found)
     assert (taken > -0.02 * top).all()

@@ -373,6 +373,20 @@ def test_who_rocks_to_and_fro_remembers_how_urgent_a_step_was() -> None:
     assert foot.urgency < 1.0
 
 
+def growth_of_need(name: str, hanging: tuple[int, ...], pace: float) -> float:
+    """How fast the need of a step of the first foot grows, as others hang [1/s]."""
+    creature, _ = standing(name)
+    lift(creature, *hanging)
+    for i in hanging:
+        creature.feet[i].elapsed = ALOFT
+    gait, foot = creature.gait, creature.feet[0]
+    gait.commanded_pace, gait.pace, gait.stroke = 0.5, pace, 0.02
+    put(creature.footholds[0].aim, add(vec(foot.position), (0.2, 0.0, 0.0)))
+    foot.urgency = before = 50.0
+    update_urgency(creature, 0, DT)
+    return float(foot.urgency - before) / DT
+
+
 @pytest.mark.parametrize(
     ("name", "hanging", "is_few"),
     [
@@ -386,17 +400,8 @@ def test_where_feet_hang_the_need_of_a_step_grows_faster(
     name: str, hanging: tuple[int, ...], is_few: bool
 ) -> None:
     """An ant hung on three feet of one side for three quarters of a minute, on four for 27 s."""
-    creature, _ = standing(name)
-    lift(creature, *hanging)
-    for i in hanging:
-        creature.feet[i].elapsed = ALOFT
-    gait, foot = creature.gait, creature.feet[0]
-    gait.commanded_pace, gait.pace, gait.stroke = 0.5, 0.0, 0.02
-    put(creature.footholds[0].aim, add(vec(foot.position), (0.2, 0.0, 0.0)))
-    foot.urgency = before = 50.0
-    update_urgency(creature, 0, DT)
     rate = IMPATIENCE * (HURRIES if is_few else 1.0)
-    assert foot.urgency - before == pytest.approx(rate * DT)
+    assert growth_of_need(name, hanging, pace=0.0) == pytest.approx(rate)
 
 
 @pytest.mark.parametrize(
@@ -406,16 +411,7 @@ def test_who_hangs_on_two_feet_does_not_get_on_however_it_moves(
     hanging: tuple[int, ...], rate: float
 ) -> None:
     """A hexapod rocked on two feet for two minutes: as it moved, neither wanted to step."""
-    creature, _ = standing("ant")
-    lift(creature, *hanging)
-    for i in hanging:
-        creature.feet[i].elapsed = ALOFT
-    gait, foot = creature.gait, creature.feet[0]
-    gait.commanded_pace, gait.pace, gait.stroke = 0.5, 0.4, 0.02
-    put(creature.footholds[0].aim, add(vec(foot.position), (0.2, 0.0, 0.0)))
-    foot.urgency = before = 50.0
-    update_urgency(creature, 0, DT)
-    assert foot.urgency - before == pytest.approx(rate * DT)
+    assert growth_of_need("ant", hanging, pace=0.4) == pytest.approx(rate)
 
 
 def stuck_for(
