@@ -40,6 +40,7 @@ class SharedPhysics(Physics):
             super().__init__(terrain, creature_count)
         else:
             self._client, self._cache, self.ray_count = client, None, 0
+            self.tiles = terrain.tiles
 
     def close(self) -> None:
         if self._client < 0 or self.is_endless or self._key in _idle or self._has_props():

@@ -1,5 +1,6 @@
 """The ground in pybullet and rays against it."""
 
+from collections.abc import Sequence
 from itertools import chain
 from operator import itemgetter
 from types import TracebackType
@@ -24,6 +25,7 @@ from creature_sim.terrain.tiles.chunks import on_seams
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles.seams import find_missed
 from creature_sim.terrain.tiles.tile_cache import TileCache
+from creature_sim.terrain.tiles.tiles import Tile
 
 with silence():  # it prints its build time
     import pybullet
@@ -48,6 +50,7 @@ class Physics:
 
     Attributes:
         ray_count: rays cast so far.
+        tiles: the ground that rays meet; none of endless ground.
     """
 
     def __init__(self, terrain: Terrain, creature_count: int = 1) -> None:
@@ -57,11 +60,12 @@ class Physics:
             SimulationError: too many clients are open.
         """
         self.ray_count = 0
+        self.tiles: Sequence[Tile] = terrain.tiles if terrain.chunks is None else ()
         self._client = connect()
         self._cache: TileCache | None = None
         if terrain.chunks is None:
             try:
-                for tile in terrain.tiles:
+                for tile in self.tiles:
                     add_tile(self._client, tile)
             except BaseException:
                 self.close()

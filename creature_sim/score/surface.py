@@ -11,6 +11,8 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths, tangents
 from creature_sim.props.rays import cast_props, depths_within
 from creature_sim.score.track import PropsTrack
+from creature_sim.terrain.tiles.inside import is_inside
+from creature_sim.terrain.tiles.tiles import MeshTile
 
 EDGE = 1e-3 * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
 """Offsets of 1 mm: faces answer rays up to 0.0001 of their width beyond their edge [m]."""
@@ -162,6 +164,15 @@ class Surface:
             depths = depths_within(solids.records, solids.planes, things, flat[part])
             found[part] = np.where(depths > 0.0, np.minimum(found[part], -depths), found[part])
         return found.reshape(points.shape[:-1])
+
+    def are_open(self, points: Floats) -> NDArray[np.bool_]:
+        """Whether points (K, 3) [m, world] are known to be in the open: all tiles have edges."""
+        tiles = self._physics.tiles
+        if not all(isinstance(tile, MeshTile) for tile in tiles) or not tiles or not len(points):
+            return np.zeros(len(points), np.bool_)
+        places, rows = np.unique(points, axis=0, return_inverse=True)
+        is_open = [not is_inside(tiles, (x, y, z)) for x, y, z in places.tolist()]
+        return np.array(is_open)[rows.ravel()]
 
     def chain_heights(self, chains: Floats, fractions: Floats, ticks: NDArray[np.int64]) -> Floats:
         """How deep points on chains are in the ground, (K, L, J - 1, M) [m]; SPAN: not in it.

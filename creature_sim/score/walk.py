@@ -17,6 +17,8 @@ EVERY_TICKS = 3
 """Limbs are held against the ground in every third tick."""
 FRACTIONS = (np.arange(SAMPLES_PER_BONE) + 0.5) / SAMPLES_PER_BONE
 """Where samples are on a bone."""
+JUST = 1e-3
+"""A foot is in the open if the place so far above it is [m]."""
 AGREE = 0.5
 """Feet face one way if the mean of their normals is longer than this."""
 
@@ -84,8 +86,10 @@ class Walk:
         ways = np.nonzero(behind < 0.0)
         begins, along = tips[ways] + NEAR * ups[ways], SPAN * ups[ways]
         above = self.surface.fractions(begins, begins + along, ticks[ways[0]])
-        # With nothing above it is in no rock: a ray along the leg slipped between triangles.
-        found[ways] = np.where(above < 1.0, -SPAN * above, found[ways])
+        # With nothing above it is in no rock: a ray along the leg slipped between triangles. Where
+        # bars overlap, and where it touches one, that ray counts faces wrong.
+        is_in = (above < 1.0) & ~self.surface.are_open(tips[ways] + JUST * ups[ways])
+        found[ways] = np.where(is_in, -NEAR - SPAN * above, found[ways])
         return found
 
     @cached_property
